@@ -1,0 +1,198 @@
+"""Outlinks of a page with their anchor texts; entries of feeds and sitemaps."""
+
+from __future__ import annotations
+
+import html as entities
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+
+import feedparser
+from lxml import etree
+from lxml.html import HtmlElement
+from w3lib.url import safe_url_string
+
+from crawler.html import parse_html
+
+MAX_LINKS = 20_000
+"""Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
+
+MAX_ANCHOR_TEXT = 1000
+"""Characters kept of an anchor text. Origin: guess; a title is shorter."""
+
+MAX_SITEMAP_URLS = 50_000
+"""URLs read from one sitemap. Origin: the limit of sitemaps.org."""
+
+_LINK_TAGS = ("a", "area", "frame")
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One reference to another page."""
+
+    url: str
+    """Absolute http(s) URL without fragment, escaped as it will be sent."""
+    text: str | None
+    """Anchor text with white space collapsed; the alternative text of images if there is no
+    other; None if there is nothing to read."""
+    position: int
+    """Place among the links of its source, from 0."""
+    rel: str | None = None
+    """The rel attribute, lower case."""
+    source: Literal["a", "feed", "sitemap"] = "a"
+
+
+def page_links(root: HtmlElement, url: str, charset: str = "utf-8") -> Iterator[Link]:
+    """The outlinks of a page in document order, one for each element that links.
+
+    Links within the page (`#top`) are none. `charset` is that of the page: the query of a URL is
+    sent in it. A `base` element counts.
+    """
+    base = _base_url(root, url)
+    own = url.partition("#")[0]
+    position = 0
+    for element in root.iter(*_LINK_TAGS):
+        href = element.get("src" if element.tag == "frame" else "href")
+        target = resolve(base, href, charset) if href else None
+        if not target or (href and "#" in href and target == own):
+            continue
+        rel = element.get("rel")
+        yield Link(
+            url=target,
+            text=anchor_text(element),
+            position=position,
+            rel=rel.lower() if rel else None,
+        )
+        position += 1
+        if position == MAX_LINKS:
+            return
+
+
+def refresh_target(root: HtmlElement, url: str, charset: str = "utf-8") -> str | None:
+    """The URL of a `meta http-equiv=refresh`; None if the page has none."""
+    for element in root.iter("meta"):
+        if (element.get("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        _, mark, target = (element.get("content") or "").partition("=")
+        if mark:
+            return resolve(_base_url(root, url), target.strip(" \t\n\r'\""), charset)
+    return None
+
+
+def feed_urls(root: HtmlElement, url: str) -> list[str]:
+    """The feeds that a page names in `link rel=alternate`, in order."""
+    found = []
+    for element in root.iter("link"):
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        relations = (element.get("rel") or "").lower().split()
+        if "alternate" in relations and kind in _FEED_TYPES and element.get("href"):
+            found.append(resolve(_base_url(root, url), element.get("href", "")))
+    return list(dict.fromkeys(target for target in found if target))
+
+
+def anchor_text(element: HtmlElement) -> str | None:
+    """What a reader sees of a link: its text, else the alternative text of its images."""
+    text = " ".join(element.text_content().split())
+    if not text:
+        images = [image.get("alt") or "" for image in element.iter("img")]
+        text = " ".join(" ".join([*images, element.get("alt") or ""]).split())
+    return text[:MAX_ANCHOR_TEXT] or None
+
+
+def feed_links(body: bytes, url: str) -> Iterator[Link]:
+    """The entries of an RSS or Atom feed; a title becomes the anchor text."""
+    # As a stream: given a str or bytes that look like one, feedparser would open a URL or path.
+    feed = feedparser.parse(BytesIO(body), response_headers={"content-location": url})
+    for position, entry in enumerate(feed.entries[:MAX_LINKS]):
+        target = resolve(url, entry.get("link") or entry.get("id") or "")
+        if target:
+            title = _plain_text(entry.get("title", ""))
+            yield Link(url=target, text=title, position=position, source="feed")
+
+
+def sitemap_links(body: bytes, url: str) -> tuple[list[Link], list[str]]:
+    """The pages of a sitemap with the titles of news sitemaps, and the sitemaps of an index.
+
+    Of what is no XML, nothing; of broken XML, what stands before the fault.
+    """
+    links: list[Link] = []
+    sitemaps: list[str] = []
+    for name, location, title in _sitemap_entries(body):
+        target = resolve(url, location)
+        if target and name == "sitemap":
+            sitemaps.append(target)
+        elif target:
+            text = _plain_text(title)
+            links.append(Link(url=target, text=text, position=len(links), source="sitemap"))
+    return links, sitemaps
+
+
+def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
+    """(`url` or `sitemap`, loc, title) of each entry; elements are freed as they are read."""
+    events = etree.iterparse(
+        BytesIO(body), events=("end",), recover=True, resolve_entities=False, no_network=True
+    )
+    found, location, title = 0, "", ""
+    try:
+        for _, element in events:
+            name = etree.QName(element).localname if isinstance(element.tag, str) else ""
+            if name == "loc":
+                location = location or (element.text or "").strip()
+            elif name == "title":
+                title = element.text or ""
+            elif name in ("url", "sitemap"):
+                if location:
+                    yield name, location, title
+                    found += 1
+                location = title = ""
+                element.clear()
+            if found == MAX_SITEMAP_URLS:
+                return
+    except etree.XMLSyntaxError:
+        return
+
+
+def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
+    """`href` as an absolute http(s) URL without fragment; None if it is none.
+
+    >>> resolve("http://example.org/a/b", "../c d#top")
+    'http://example.org/c%20d'
+    """
+    href = href.strip().partition("#")[0]
+    if href.startswith(("?", "//")) or not href:
+        return _resolve(base, href, charset)
+    # Only the folder of the base counts here, so that most pages share the cached answer.
+    path = base.partition("?")[0]
+    return _resolve(path[: path.rfind("/") + 1] if path.count("/") > 2 else path, href, charset)
+
+
+@lru_cache(maxsize=65_536)
+def _resolve(base: str, href: str, charset: str) -> str | None:
+    try:
+        url = urljoin(base, href)
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            return None
+        return safe_url_string(url, charset).partition("#")[0]
+    except (ValueError, LookupError, UnicodeError):
+        return None
+
+
+def _base_url(root: HtmlElement, url: str) -> str:
+    for element in root.iter("base"):
+        if element.get("href"):
+            return resolve(url, element.get("href", "")) or url
+    return url
+
+
+def _plain_text(title: str) -> str | None:
+    """A feed title without markup: titles may be HTML, escaped once more."""
+    if "<" in title:
+        text = parse_html(title.encode(), "utf-8").text_content()
+    else:
+        text = entities.unescape(title)
+    return " ".join(text.split())[:MAX_ANCHOR_TEXT] or None
