@@ -5,9 +5,12 @@ reported at once as `file:line:column: key path: expected ..., got ...; what to 
 A stage takes its own section (`LearnConfig`), never the whole tree.
 """
 
+import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -50,10 +53,11 @@ def _regex(value: str) -> str:
 
 
 def _http_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("an absolute http or https URL")
-    return value
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        if parts.scheme in ("http", "https") and parts.hostname:
+            return value
+    raise ValueError("an absolute http or https URL")
 
 
 def _host(value: str) -> str:
@@ -84,7 +88,9 @@ Regex = Annotated[str, AfterValidator(_regex)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Host = Annotated[str, AfterValidator(_host)]
 CharsetName = Annotated[str, AfterValidator(_charset)]
-SiteName = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$"), AfterValidator(_site_name)]
+SiteName = Annotated[
+    str, Field(json_schema_extra={"pattern": "^[a-z0-9_-]+$"}), AfterValidator(_site_name)
+]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -157,6 +163,8 @@ class ExtractConfig(_Section):
 
 class Rule(_Section):
     """One line of the ordered URL rules: a regex that allows or one that denies."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
     allow: Regex | None = Field(
         default=None, description="URLs in which this is found are allowed."
@@ -335,6 +343,15 @@ def load_config(path: str | Path) -> Config:
     return config
 
 
+def config_schema() -> str:
+    """JSON schema of pipelines.yaml for editors, as crawler/pipelines.schema.json holds it.
+
+    Renew that file with `python -m crawler.config > crawler/pipelines.schema.json`.
+    """
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return json.dumps({**schema, **Config.model_json_schema()}, indent=2) + "\n"
+
+
 def _problems(file: YamlFile) -> Iterator[ConfigProblem]:
     """Every problem of the file: top level, defaults, then each site with the defaults under it."""
     if not isinstance(file.data, dict):
@@ -411,3 +428,7 @@ def _with_absolute_cookies(site: SiteConfig, folder: Path) -> SiteConfig:
     if site.cookies_file is None:
         return site
     return site.model_copy(update={"cookies_file": str(folder / site.cookies_file)})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(config_schema())

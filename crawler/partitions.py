@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,8 @@ class Storage:
 
     def partition(self, table: str, site: str, day: date) -> str:
         """URI or path of the folder that holds the rows of one site and UTC day."""
-        return f"{self.root.rstrip('/')}/{_relative(table, site, day)}"
+        root, mark, query = self.root.partition("?")
+        return f"{root.rstrip('/')}/{_relative(table, site, day)}{mark}{query}"
 
     def write_part(self, table: str, site: str, day: date, rows: pa.Table) -> str:
         """Write `rows`, sorted, as a new immutable part file; its path once it is durable."""
@@ -178,8 +180,7 @@ class Storage:
         """The filesystem and the root's path inside it."""
         if "://" not in self.root:
             return fs.LocalFileSystem(), os.path.abspath(self.root)
-        filesystem, path = fs.FileSystem.from_uri(self.root)
-        return filesystem, path.rstrip("/")
+        return _open_uri(self.root)
 
     def _dataset(self, table: str, paths: Sequence[str]) -> ds.Dataset:
         filesystem, base = self._open()
@@ -207,6 +208,13 @@ class Storage:
                 path, f"not written: {problem}", "check free space and permissions, then run again"
             ) from problem
         return path
+
+
+@lru_cache(maxsize=16)
+def _open_uri(root: str) -> tuple[fs.FileSystem, str]:
+    """Cached, for a new client of an object store asks the network for its region."""
+    filesystem, path = fs.FileSystem.from_uri(root)
+    return filesystem, path.rstrip("/")
 
 
 def _relative(table: str, site: str, day: date) -> str:

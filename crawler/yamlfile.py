@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -96,7 +95,7 @@ class YamlFile:
             else:
                 yield self.problem(
                     (*under, *keys),
-                    expected=_expected(detail),
+                    expected=_expected(detail["type"], detail["msg"]),
                     got=shown(detail["input"]),
                     advice="change it",
                 )
@@ -112,24 +111,18 @@ class YamlFile:
             at_key=True,
         )
 
-    def _plain(self, node: Any, keys: KeyPath, above: tuple[int, ...] = ()) -> Any:
-        """`node` with plain types: dict, tuple for a list, and scalars."""
-        if id(node) in above:
-            raise ConfigError(
-                [
-                    self.problem(
-                        keys, expected="a tree", got="an alias to its parent", advice="remove it"
-                    )
-                ]
-            )
-        above = (*above, id(node))
+    def _plain(self, node: Any, keys: KeyPath) -> Any:
+        """`node` with plain types: dict, tuple for a list, and scalars.
+
+        An alias to its own parent comes as null from ruamel, so the tree has no loop.
+        """
         if isinstance(node, Mapping):
             return {
-                self._key(key, keys): self._plain(value, (*keys, str(key)), above)
+                self._key(key, keys): self._plain(value, (*keys, str(key)))
                 for key, value in node.items()
             }
         if isinstance(node, CommentedSeq):
-            return tuple(self._plain(each, (*keys, i), above) for i, each in enumerate(node))
+            return tuple(self._plain(each, (*keys, i)) for i, each in enumerate(node))
         return _plain_scalar(node)
 
     def _key(self, key: Any, keys: KeyPath) -> str:
@@ -200,8 +193,9 @@ def _position(tree: Any, keys: KeyPath, at_key: bool) -> tuple[int, int]:
     node = tree
     for key in keys:
         if isinstance(node, CommentedMap) and key in (node.lc.data or {}):
-            last = at_key and key == keys[-1]
-            line, column = node.lc.key(key) if last else node.lc.value(key)
+            # A value left out has no position of its own: ruamel gives that of the next token.
+            name = node[key] is None or (at_key and key == keys[-1])
+            line, column = node.lc.key(key) if name else node.lc.value(key)
         elif isinstance(node, CommentedSeq) and isinstance(key, int) and key < len(node):
             line, column = node.lc.item(key)
         else:
@@ -244,8 +238,8 @@ _EXPECTED = {
 }
 
 
-def _expected(detail: ErrorDetails) -> str:
-    said = detail["msg"]
-    for lead in ("Value error, ", "Input should be ", "String should "):
+def _expected(kind: str, said: str) -> str:
+    """What pydantic wanted, from its error type and its message."""
+    for lead in ("Value error, ", "Input should be "):
         said = said.removeprefix(lead)
-    return _EXPECTED.get(detail["type"], said)
+    return _EXPECTED.get(kind, said)

@@ -1,0 +1,134 @@
+"""Imports point one way, extractor -> learner -> crawler, and only at declared dependencies."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STAGES = ("crawler", "learner", "extractor")
+FOREIGN = {"tests", "benchmarks", "examples"}
+MAY_IMPORT = {
+    "crawler": {"crawler"},
+    "learner": {"learner", "crawler"},
+    "extractor": {"extractor", "learner", "crawler"},
+}
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(node: ast.AST, module: str, *, in_function: bool = False) -> Iterator[tuple[str, bool]]:
+    """(absolute dotted name, whether inside a function) of each import below `node`."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from ((alias.name, in_function) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            package = module.rsplit(".", child.level)[0] if child.level else ""
+            base = ".".join(filter(None, (package, child.module or "")))
+            yield from ((f"{base}.{alias.name}", in_function) for alias in child.names)
+        inside = in_function or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+        yield from imports(child, module, in_function=inside)
+
+
+def violations(source: str, module: str) -> list[str]:
+    """Imports of `module` against the direction, each as `module imports name`."""
+    stage = module.partition(".")[0]
+    wrong = []
+    for name, in_function in imports(ast.parse(source), module):
+        target = name.partition(".")[0]
+        command = module.startswith("crawler.commands.") and in_function
+        allowed = set(STAGES) if command else MAY_IMPORT[stage]
+        if target in FOREIGN or (target in STAGES and target not in allowed):
+            wrong.append(f"{module} imports {name}")
+    return wrong
+
+
+def stage_files() -> list[Path]:
+    return sorted(path for stage in STAGES for path in (ROOT / stage).rglob("*.py"))
+
+
+def test_imports_point_upstream() -> None:
+    wrong = [
+        each
+        for path in stage_files()
+        for each in violations(path.read_text(encoding="utf-8"), module_name(path))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("crawler.pipelines", "import learner.blocks"),
+        ("crawler.pipelines", "from extractor import pipelines"),
+        ("crawler.pipelines", "def run():\n    from extractor.job import extract_site"),
+        ("crawler.commands.learn", "from learner.job import learn_site"),
+        ("learner.job", "if TYPE_CHECKING:\n    from extractor.job import extract_site"),
+        ("extractor.job", "from benchmarks import quality"),
+    ],
+)
+def test_a_wrong_import_is_found(module: str, source: str) -> None:
+    assert len(violations(source, module)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("crawler.commands.learn", "def run():\n    from learner.job import learn_site"),
+        ("extractor.job", "from learner.blocks import build_layout\nimport crawler.records"),
+        ("learner.job", "from . import blocks"),
+    ],
+)
+def test_a_right_import_is_let_pass(module: str, source: str) -> None:
+    assert violations(source, module) == []
+
+
+def test_no_import_cycle() -> None:
+    """`TopologicalSorter` raises CycleError, naming the cycle, if there is one."""
+    names = {module_name(path) for path in stage_files()}
+    graph = {}
+    for path in stage_files():
+        module = module_name(path)
+        found = {
+            name if name in names else name.rpartition(".")[0]
+            for name, _ in imports(ast.parse(path.read_text(encoding="utf-8")), module)
+        }
+        graph[module] = (found & names) - {module}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(names)
+
+
+def test_stage_packages_are_empty() -> None:
+    assert [(ROOT / stage / "__init__.py").read_text() for stage in STAGES] == ["", "", ""]
+
+
+def test_third_party_imports_are_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {normal(re.split(r"[<>=\[]", line)[0]) for line in project["dependencies"]}
+    providers = packages_distributions()
+    undeclared = {
+        f"{module_name(path)} imports {name}"
+        for path in stage_files()
+        for name, _ in imports(ast.parse(path.read_text(encoding="utf-8")), module_name(path))
+        if (top := name.partition(".")[0]) not in sys.stdlib_module_names and top not in STAGES
+        if not declared & {normal(each) for each in distributions(name, providers)}
+    }
+    assert undeclared == set()
+
+
+def distributions(name: str, providers: dict[str, list[str]]) -> list[str]:
+    """Distributions that give the module `name`; ruamel is a namespace that several share."""
+    top = name.partition(".")[0]
+    return ["ruamel.yaml"] if top == "ruamel" else list(providers.get(top, ()))
+
+
+def normal(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
