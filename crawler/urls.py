@@ -24,12 +24,12 @@ Origin: guess; real paths repeat a segment at most twice (`/2024/12/12`)."""
 
 MEDIA_SUFFIXES = frozenset(
     """
-    7z aac ai apk avi avif bin bmp bz2 css csv dat deb dmg doc docx eot eps epub exe flac flv gif gz
-    ico iso jar jpe jpeg jpg js json lzma m3u8 m4a m4v map mid midi mjs mkv mobi mov mp2 mp3 mp4 mpeg
-    mpg msi odp ods odt oga ogg ogv opus otf pdf pkg png pps ppt pptx ps psd qt ra ram rar rm rpm rss
-    rtf svg svgz swf tar tgz tif tiff torrent ttf wasm wav webm webmanifest webp wma wmv woff woff2
-    xls xlsx xml xz zip zst
-    """.split()
+    7z aac ai apk avi avif bin bmp bz2 css csv dat deb dmg doc docx eot eps epub exe flac flv
+    gif gz ico iso jar jpe jpeg jpg js json lzma m3u8 m4a m4v map mid midi mjs mkv mobi mov
+    mp2 mp3 mp4 mpeg mpg msi odp ods odt oga ogg ogv opus otf pdf pkg png pps ppt pptx ps psd
+    qt ra ram rar rm rpm rss rtf svg svgz swf tar tgz tif tiff torrent ttf wasm wav webm
+    webmanifest webp wma wmv woff woff2 xls xlsx xml xz zip zst
+    """.split()  # noqa: SIM905 (a list of quoted words would hide the words)
 )
 """Lower-case file suffixes of what holds no page: media, archives, documents, style, data."""
 
