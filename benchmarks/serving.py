@@ -71,7 +71,7 @@ class ArchivedSite:
         )
         self.base_url = str(self.meta["base_url"])
         parts = urlsplit(self.base_url)
-        self.scheme, self.host, self._folder = parts.scheme, parts.netloc, parts.path
+        self.scheme, self.host, self.folder = parts.scheme, parts.netloc, parts.path
         self.hosts = frozenset({self.host, f"www.{self.host}", self.host.removeprefix("www.")})
         self._paths = {unquote(urlsplit(page["url"]).path): page["path"] for page in self.gold}
 
@@ -99,9 +99,9 @@ class ArchivedSite:
             return self._paths[path].removeprefix("pages/")
         if path == "/robots.txt":
             return "robots.txt" if "robots.txt" in self.files else None
-        if not path.startswith(self._folder):
+        if not path.startswith(self.folder):
             return None
-        inner = path.removeprefix(self._folder)
+        inner = path.removeprefix(self.folder)
         names = [inner] if not inner.endswith("/") and inner else []
         if inner.endswith("/") or not inner:
             names = [inner + index for index in INDEX_NAMES]
@@ -157,6 +157,12 @@ class _ProxyHandler(BaseHTTPRequestHandler):
         self.wfile = self.connection.makefile("wb", 0)
         self._tunnel = host
         self.close_connection = False
+
+    def finish(self) -> None:
+        """Close the TLS side too: the server knows only the plain socket below it."""
+        super().finish()
+        if self._tunnel is not None:
+            self.connection.close()
 
     def do_GET(self) -> None:
         url = self.path if self._tunnel is None else f"https://{self._tunnel}{self.path}"

@@ -78,7 +78,7 @@ class DemoSite:
 
 
 def build_site(edition: Edition, base_url: str) -> DemoSite:
-    """The whole site of an edition; ``base_url`` (no slash at its end) stands in feed and sitemap."""
+    """A whole edition; ``base_url`` (no slash at its end) stands in feed and sitemap."""
     stories = stories_of(edition)
     modified = EDITION_DATES[edition]
     made = chain(_articles(stories), _lists(stories, modified), _others(stories), _assets())

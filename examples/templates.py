@@ -188,7 +188,8 @@ def _share_box(story: Story) -> str:
     words = LABELS[story.language]
     services = ("Mail", "Mastodon", "Bluesky")
     items = "".join(
-        f'<li><a rel="nofollow" href="/share?on={name.lower()}&amp;page={story.path}">{name}</a></li>'
+        f'<li><a rel="nofollow" href="/share?on={name.lower()}&amp;page={story.path}">{name}</a>'
+        "</li>"
         for name in services
     )
     return f'<div class="share"><span>{escape(words.share)}</span><ul>{items}</ul></div>'

@@ -190,7 +190,7 @@ ENGLISH = Vocabulary(
         "The work on {subject} cost {amount}, most of it given by {group}.",
         '"We only {verb} what was ours," says {person}, who keeps {thing} in the hall.',
         "{group_cap} will meet again at {place}, where {thing} is waiting for them.",
-        "What makes {subject} so stubborn is hard to say; {detail}, and that was enough for {group}.",
+        "What makes {subject} so stubborn is hard to say; {detail}, and so {group} went on.",
         "In the minutes of the meeting {person} {verb} every offer, down to {amount}.",
         "A week earlier {group} had {verb} {thing}, and {person} thought the matter closed.",
         "There was talk of {amount}, then of {thing}, and in the end of nothing but {subject}.",
