@@ -76,14 +76,22 @@ def outlinks(url: str, body: bytes) -> Iterator[str]:
         return
     root = lxml.html.document_fromstring(body)
     base = next((element.get("href", "") for element in root.iter("base")), "")
-    for element in root.iter("a", "area", "frame"):
-        href = element.get("src" if element.tag == "frame" else "href", "")
+    for href in _hrefs(root):
         try:
             link = urldefrag(urljoin(urljoin(url, base), href.strip())).url
         except ValueError:
             continue
         if href and link.startswith(("http://", "https://")):
             yield link
+
+
+def _hrefs(root: lxml.html.HtmlElement) -> Iterator[str]:
+    """Links, image maps, frames, and where a page sends its reader by itself."""
+    for element in root.iter("a", "area", "frame"):
+        yield element.get("src" if element.tag == "frame" else "href", "")
+    for element in root.iter("meta"):
+        if element.get("http-equiv", "").lower() == "refresh":
+            yield element.get("content", "").partition("=")[2].strip("'\" ")
 
 
 def seeds_for(site: ArchivedSite) -> tuple[str, ...]:

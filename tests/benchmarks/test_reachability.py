@@ -55,3 +55,8 @@ def test_outlinks_skips_what_is_no_web_address() -> None:
     body = b'<a href="mailto:x@y.z"><a href="http://[bad"><a name="x"><a href="">'
     assert list(outlinks(ROOT, body)) == []
     assert list(outlinks(ROOT, b"")) == []
+
+
+def test_frames_and_refreshes_count_as_links() -> None:
+    body = b'<meta http-equiv=Refresh content="0; url=a.html"><frameset><frame src=b.html>'
+    assert set(outlinks(ROOT, body)) == {ROOT + "a.html", ROOT + "b.html"}
