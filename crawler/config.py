@@ -238,6 +238,12 @@ class SiteDefaults(_Section):
         ge=1,
         description="Larger bodies are given up and recorded as an error. Origin: design, guess.",
     )
+    max_pages: int | None = Field(
+        default=None,
+        ge=1,
+        description="URLs that one run fetches at most, against endless sites; the next run goes "
+        "on with the rest. null: no limit.",
+    )
     user_agent: str | None = Field(
         default=None, description="User-Agent header; null: webstem's own with its version."
     )

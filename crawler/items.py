@@ -1,0 +1,72 @@
+"""What the spider hands to the item pipelines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crawler.records import LinkRecord, PageRecord
+from crawler.urldb import Visit
+
+ALREADY_CRAWLED = "redirects to a page already crawled"
+"""First words of the error of a URL whose target has its row under its own URL; the row's
+`final_url` and `url_key` are the target's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CrawledPage:
+    """All that one response, feed or failed request brought."""
+
+    page: PageRecord | None = None
+    """The page row; None for a feed or sitemap, which are no pages."""
+    links: tuple[LinkRecord, ...] = ()
+    """Outlinks of the page, or entries of the feed or sitemap."""
+    visits: tuple[Visit, ...] = ()
+    """What the URL database records once the rows are on disk: the page's URL, and those that
+    redirected to it."""
+
+    def __repr__(self) -> str:
+        # Scrapy logs items: a body of megabytes has no place there.
+        url = self.page.url if self.page else self.links[0].src_url_key if self.links else None
+        return f"CrawledPage({url!r}, {len(self.links)} links)"
+
+    @property
+    def size_bytes(self) -> int:
+        """About the memory that the rows hold."""
+        body = len(self.page.html or b"") if self.page else 0
+        return body + 1000 + 300 * len(self.links)
+
+
+def visits_of_page(page: PageRecord, keys: tuple[str, ...], expanded: bool) -> tuple[Visit, ...]:
+    """The visits that a page row stands for: its own URL's, and one for each other key.
+
+    `keys` are the `url_key`s of `page.url` and its redirects; `expanded` tells whether the
+    page's links were put in the frontier.
+    """
+    others = tuple(
+        Visit(
+            url_key=key,
+            url=page.url,
+            depth=page.depth,
+            visited_at=page.fetched_at,
+            status=page.status,
+            error=page.error or f"redirects to {page.final_url}",
+        )
+        for key in dict.fromkeys(keys)
+        if key != page.url_key
+    )
+    if (page.error or "").startswith(ALREADY_CRAWLED):
+        return others
+    own = Visit(
+        url_key=page.url_key,
+        url=page.final_url,
+        depth=page.depth,
+        visited_at=page.fetched_at,
+        status=page.status,
+        error=page.error,
+        digest=page.body_sha256 if page.error is None else None,
+        etag=page.etag,
+        last_modified=page.last_modified,
+        unchanged=page.unchanged,
+        expanded=expanded,
+    )
+    return (own, *others)

@@ -1,0 +1,140 @@
+"""`ParquetPipeline`: page and link rows into part files, then into the URL database as done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Self
+
+from crawler.items import CrawledPage
+from crawler.partitions import Storage
+from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
+from crawler.spiders.site import SiteSpider
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+FLUSH_BYTES = 16 * 2**20
+"""Rows buffered before a part is written; at most twice that is in memory. Origin: guess."""
+
+FLUSH_SECONDS = 60.0
+"""Longest time a row waits for its part; what a kill costs at most. Origin: guess."""
+
+
+@dataclass(slots=True)
+class Buffer:
+    """Rows that wait for their part file."""
+
+    items: list[CrawledPage] = field(default_factory=list)
+    size_bytes: int = 0
+    since: float = field(default_factory=monotonic)
+
+    def add(self, item: CrawledPage) -> None:
+        self.items.append(item)
+        self.size_bytes += item.size_bytes
+
+    @property
+    def is_due(self) -> bool:
+        """True if a part should be written now."""
+        return self.size_bytes >= FLUSH_BYTES or monotonic() - self.since >= FLUSH_SECONDS
+
+
+class ParquetPipeline:
+    """Item pipeline that stores what the spider found.
+
+    Encoding, compression and fsync happen in a thread, one part at a time; when the next part is
+    due before the last is written, the crawl waits. URLs are marked done after their rows are
+    durable. At the end of a run its parts are merged.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._buffer = Buffer()
+        self._writing: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    @property
+    def _spider(self) -> SiteSpider:
+        spider = self._crawler.spider
+        assert isinstance(spider, SiteSpider)
+        return spider
+
+    async def process_item(self, item: Any) -> Any:
+        """Buffer the rows of an item; write a part when enough have come."""
+        if isinstance(item, CrawledPage):
+            self._buffer.add(item)
+            if self._buffer.is_due:
+                await self._flush()
+        return item
+
+    async def close_spider(self) -> None:
+        """Write what is left; if the frontier is empty, end the run and merge its parts."""
+        await self._flush()
+        if self._writing is not None:
+            await self._writing
+        spider = self._spider
+        if not spider.frontier.is_exhausted or self._crawler.stats.get_value("storage/failed"):
+            return
+        spider.database.finish_run(datetime.now(UTC))
+        since = spider.run.started_at.date()
+        await asyncio.to_thread(merge_run, spider.storage, spider.site.name, since)
+
+    async def _flush(self) -> None:
+        if self._writing is not None:
+            await self._writing
+        buffer, self._buffer = self._buffer, Buffer()
+        if buffer.items:
+            self._writing = asyncio.create_task(self._write(buffer))
+
+    async def _write(self, buffer: Buffer) -> None:
+        spider = self._spider
+        try:
+            await asyncio.to_thread(write_rows, spider.storage, spider.site.name, buffer.items)
+        except Exception:
+            # The URLs stay pending: the next run fetches them again.
+            logger.exception("rows of %d pages not stored; ending the crawl", len(buffer.items))
+            self._crawler.stats.set_value("storage/failed", True)
+            assert self._crawler.engine is not None
+            # Not awaited: closing waits for this very write.
+            self._closing = asyncio.create_task(
+                self._crawler.engine.close_spider_async(reason="storage_failed")
+            )
+            return
+        visits = [visit for item in buffer.items for visit in item.visits]
+        spider.database.record_visits(visits)
+        spider.frontier.close_urls(visit.url_key for visit in visits)
+
+
+def write_rows(storage: Storage, site: str, items: list[CrawledPage]) -> None:
+    """Write the rows to their days' partitions: links first, for a page row says they are there."""
+    links: defaultdict[date, list[LinkRecord]] = defaultdict(list)
+    pages: defaultdict[date, list[PageRecord]] = defaultdict(list)
+    today = datetime.now(UTC).date()
+    for item in items:
+        day = item.page.fetched_at.date() if item.page else today
+        links[day].extend(item.links)
+        if item.page:
+            pages[day].append(item.page)
+    for day, link_rows in links.items():
+        if link_rows:
+            storage.write_part("links", site, day, records_to_table(link_rows, LINK_SCHEMA))
+    for day, page_rows in pages.items():
+        storage.write_part("pages", site, day, records_to_table(page_rows, PAGE_SCHEMA))
+
+
+def merge_run(storage: Storage, site: str, since: date) -> None:
+    """Merge the parts of the days that a run wrote to."""
+    for table in ("pages", "links"):
+        for day in storage.dates(table, site):
+            if day >= since:
+                storage.merge_parts(table, site, day)

@@ -1,0 +1,35 @@
+"""Redirects are followed only to URLs of the site, and to each page once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.http import Response
+
+REFUSAL = "redirect_refusal"
+"""Key in `request.meta`: why the redirect of this response was not followed."""
+
+
+class SiteRedirectMiddleware(RedirectMiddleware):
+    """Scrapy's redirect middleware, asking the spider about every target.
+
+    A refused redirect reaches the spider as the response it is, with the reason in the request.
+    """
+
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
+        """The redirected request, or the response if it does not redirect or may not."""
+        result = super().process_response(request, response)
+        if not isinstance(result, Request):
+            return result
+        refusal = self.crawler.spider.refuse_redirect(request, result.url)  # type: ignore[union-attr]
+        if refusal is None:
+            return result
+        request.meta[REFUSAL] = refusal
+        return response

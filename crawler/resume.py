@@ -1,0 +1,72 @@
+"""What a killed run left in storage: rows on disk that the URL database does not know of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow.compute as pc
+
+from crawler.config import SiteConfig
+from crawler.items import visits_of_page
+from crawler.partitions import Storage
+from crawler.records import PageRecord
+from crawler.urldb import Run, UrlDatabase, Visit
+from crawler.urls import url_key
+
+_PAGE_COLUMNS = [
+    "run_id", "url", "final_url", "url_key", "fetched_at", "status", "depth", "redirects",
+    "etag", "last_modified", "body_sha256", "unchanged", "error",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Leftovers:
+    """Rows of an unfinished run that are on disk."""
+
+    visits: tuple[Visit, ...] = ()
+    """Visits of all its page rows."""
+    link_sources: frozenset[str] = field(default=frozenset())
+    """Keys of the pages, feeds and sitemaps whose links are on disk."""
+
+    def record(self, database: UrlDatabase) -> None:
+        """Mark done what is stored, and the links that need not be stored again."""
+        pending = set(database.pending_keys())
+        database.record_visits([visit for visit in self.visits if visit.url_key in pending])
+        done = {visit.url_key for visit in self.visits}
+        database.mark_links_written((self.link_sources & pending) - done)
+
+
+def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
+    """Read which pages and links of `run` are in storage.
+
+    A part file is renamed into place before its pages are marked done, links before pages: a kill
+    in between leaves them here.
+    """
+    since = run.started_at.date()
+    this_run = pc.field("run_id") == run.run_id
+    visits = tuple(
+        visit
+        for row in _rows(storage.read("pages", site.name, since, None, _PAGE_COLUMNS, this_run))
+        for visit in _visits(row, site)
+    )
+    sources = frozenset(
+        key
+        for batch in storage.read("links", site.name, since, None, ["src_url_key"], this_run)
+        for key in pc.unique(batch.column(0)).to_pylist()
+    )
+    return Leftovers(visits, sources)
+
+
+def _rows(batches: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def _visits(row: dict[str, Any], site: SiteConfig) -> tuple[Visit, ...]:
+    page = PageRecord(**{**row, "redirects": tuple(row["redirects"])})
+    keys = tuple(url_key(url, site.index_name) for url in (page.url, *page.redirects))
+    # A page's links are in the URL database before its row can be on disk.
+    expanded = page.depth < site.depth and page.error is None and page.status != 304
+    return visits_of_page(page, keys, expanded)

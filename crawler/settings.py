@@ -1,0 +1,58 @@
+"""Scrapy settings of the project; what differs between sites comes from pipelines.yaml.
+
+`SiteSpider.update_settings` adds each site's delay, limits, headers and user agent.
+"""
+
+BOT_NAME = "webstem"
+SPIDER_LOADER_CLASS = "crawler.loader.SiteLoader"
+COMMANDS_MODULE = "crawler.commands"
+SPIDER_MODULES: list[str] = []
+
+# Manners.
+ROBOTSTXT_OBEY = True
+AUTOTHROTTLE_ENABLED = True
+# A pause in the configuration is the least one, not the mean of many.
+DOWNLOAD_DELAY_JITTER = 0
+COOKIES_ENABLED = True
+
+# Scrapy opens these by default; both run what a local process sends them.
+REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+
+# Limits. A site's own limits replace the first two.
+DOWNLOAD_MAXSIZE = 16 * 2**20
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_WARNSIZE = 0
+MEMUSAGE_ENABLED = True
+MEMUSAGE_LIMIT_MB = 2048
+DEPTH_LIMIT = 0  # The URL database keeps the depth: Scrapy's is lost with the process.
+REDIRECT_MAX_TIMES = 10
+# A refresh in the page is a link like others, so that its target is stored under its own URL.
+METAREFRESH_ENABLED = False
+# Errors are page rows too.
+HTTPERROR_ALLOW_ALL = True
+
+DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "crawler.redirects.SiteRedirectMiddleware": 600,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "crawler.cookies.CookiesFileMiddleware": 700,
+    "crawler.addresses.AddressGuard": 800,
+}
+SPIDER_MIDDLEWARES = {
+    # Depth, referrer and scope are the spider's and the URL database's.
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+}
+EXTENSIONS = {"crawler.robots.CrawlDelay": 0}
+ITEM_PIPELINES = {
+    "extractor.pipelines.ArticlePipeline": 200,
+    "crawler.pipelines.ParquetPipeline": 300,
+}
+
+# The URL database sees to duplicates.
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+LOG_LEVEL = "INFO"
+# Under cron the log goes to stderr; stdout is for results.
+LOG_SHORT_NAMES = True
