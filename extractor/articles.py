@@ -1,0 +1,190 @@
+"""The result row: one `ArticleRecord` per page, whatever came of it, and its Arrow schema."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+import pyarrow as pa
+from rapidfuzz.distance import Indel
+
+from crawler.records import TIMESTAMP, table_schema
+
+SIMILAR_TEXTS = 50
+"""Anchor texts that a title is compared with, the most frequent first. Origin: guess; a page has
+one to five."""
+
+
+class Status(StrEnum):
+    """What came of extracting a page."""
+
+    OK = "ok"
+    NO_PATTERN = "no_pattern"
+    """No pattern fits the page."""
+    LOW_SCORE = "low_score"
+    """The best pattern explains too little of the page."""
+    EMPTY = "empty"
+    """A pattern fits, but its main container is empty here, or the page has no text at all."""
+    LIST = "list"
+    """The page is a list of links or of other pages."""
+    ERROR = "error"
+    """The page could not be fetched or read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleSection:
+    """One text of an article, in source order."""
+
+    role: str
+    """`title`, `main` or `sub`."""
+    index: int
+    """Place of its section in the pattern."""
+    text: str
+    """The text, a line for each paragraph."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleRecord:
+    """What was extracted from one page."""
+
+    url: str
+    """Where the page came from."""
+    url_key: str
+    """Its canonical URL, joins with pages; `url` where no crawl gave one."""
+    status: Status
+    reason: str | None = None
+    """Why there is no article; None with status ok."""
+    canonical_url: str | None = None
+    """What the page itself names as its URL; None if it does not."""
+    title: str | None = None
+    body: str | None = None
+    """The main text, paragraphs separated by line breaks."""
+    sections: tuple[ArticleSection, ...] = ()
+    date_published: datetime | None = None
+    """Aware UTC; midnight UTC where only a day is given."""
+    date_published_raw: str | None = None
+    """The string that was read as the date."""
+    date_published_source: str | None = None
+    """Where it stood: pattern, json-ld, meta, time, url or text."""
+    authors: tuple[str, ...] = ()
+    language: str | None = None
+    """Two-letter code; None if unknown."""
+    anchor_text: str | None = None
+    """The text of the links to this page that is most like the title; None if no link is known."""
+    title_agreement: float | None = None
+    """Similarity of `title` and `anchor_text`, 0 to 1; None if either is missing."""
+    pattern_id: str | None = None
+    """The pattern that fitted; None if none did."""
+    match_score: float | None = None
+    """How well it fitted, 0 to 1; that of the best pattern if none fitted well enough."""
+    body_sha256: str | None = None
+    """SHA-256 of the page's bytes: which version of the page this is."""
+    fetched_at: datetime | None = None
+    extracted_at: datetime | None = None
+    """When the record first came out as it is; None until a job stores it."""
+    run_id: str = ""
+    """The run that fetched the page; empty if none did."""
+    code_version: str = ""
+    """Version of the program that extracted it."""
+
+    def with_anchor_texts(self, texts: Iterable[str]) -> Self:
+        """The record with the anchor text that is most like its title.
+
+        The texts of links decide nothing else, so that a page can be extracted before all links
+        to it are known. Ties go to the more frequent text, then to the first in order of letters.
+        """
+        counted = Counter(" ".join(text.split()) for text in texts)
+        counted.pop("", None)
+        ranked = sorted(counted, key=lambda text: (-counted[text], text))[:SIMILAR_TEXTS]
+        if not ranked:
+            return replace(self, anchor_text=None, title_agreement=None)
+        if not self.title:
+            return replace(self, anchor_text=ranked[0], title_agreement=None)
+        title = self.title
+        best = max(ranked, key=lambda text: similarity(title, text))
+        return replace(self, anchor_text=best, title_agreement=similarity(title, best))
+
+
+def similarity(first: str, second: str) -> float:
+    """Dice's measure on the longest common subsequence, `2*LCS / (|a|+|b|)`, of letters in lower
+    case without white space; 0 to 1, rounded to 4 places.
+
+    >>> similarity("Hello World", "hello  world"), similarity("abcd", "abxy")
+    (1.0, 0.5)
+    """
+    a, b = "".join(first.lower().split()), "".join(second.lower().split())
+    return round(Indel.normalized_similarity(a, b), 4)
+
+
+_SECTION_TYPE = pa.struct(
+    [
+        pa.field("role", pa.string(), nullable=False),
+        pa.field("index", pa.int32(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+    ]
+)
+
+ARTICLE_SCHEMA = table_schema(
+    [
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("url_key", pa.string(), nullable=False),
+        pa.field("canonical_url", pa.string()),
+        pa.field("title", pa.string()),
+        pa.field("body", pa.string()),
+        pa.field("sections", pa.list_(_SECTION_TYPE), nullable=False),
+        pa.field("date_published", TIMESTAMP),
+        pa.field("date_published_raw", pa.string()),
+        pa.field("date_published_source", pa.string()),
+        pa.field("authors", pa.list_(pa.string()), nullable=False),
+        pa.field("language", pa.string()),
+        pa.field("anchor_text", pa.string()),
+        pa.field("title_agreement", pa.float64()),
+        pa.field("pattern_id", pa.string()),
+        pa.field("match_score", pa.float64()),
+        pa.field("status", pa.string(), nullable=False),
+        pa.field("reason", pa.string()),
+        pa.field("body_sha256", pa.string()),
+        pa.field("fetched_at", TIMESTAMP),
+        pa.field("extracted_at", TIMESTAMP),
+        pa.field("run_id", pa.string(), nullable=False),
+        pa.field("code_version", pa.string(), nullable=False),
+    ],
+    table="articles",
+    sorted_by="url_key",
+)
+
+_SCALARS = tuple(each.name for each in fields(ArticleRecord) if each.name != "sections")
+
+
+def articles_to_rows(records: Iterable[ArticleRecord]) -> list[dict[str, Any]]:
+    """The records as dictionaries, as `ARTICLE_SCHEMA` takes and JSON shows them."""
+    return [
+        {
+            **{name: getattr(record, name) for name in _SCALARS},
+            "status": str(record.status),
+            "authors": list(record.authors),
+            "sections": [
+                {"role": section.role, "index": section.index, "text": section.text}
+                for section in record.sections
+            ],
+        }
+        for record in records
+    ]
+
+
+def articles_to_table(records: Iterable[ArticleRecord]) -> pa.Table:
+    """The records as rows of the articles table."""
+    return pa.Table.from_pylist(articles_to_rows(records), schema=ARTICLE_SCHEMA)
+
+
+def article_from_row(row: dict[str, Any]) -> ArticleRecord:
+    """The record of a row of the articles table; columns that it lacks have their defaults."""
+    values = {name: row[name] for name in _SCALARS if name in row}
+    values["status"] = Status(row["status"])
+    values["authors"] = tuple(row.get("authors") or ())
+    values["sections"] = tuple(ArticleSection(**each) for each in row.get("sections") or ())
+    return ArticleRecord(**values)
