@@ -186,11 +186,10 @@ def _body(story: Story) -> str:
 
 def _share_box(story: Story) -> str:
     words = LABELS[story.language]
-    services = ("Mail", "Mastodon", "Bluesky")
+    services = ("mail.example", "toots.example", "skies.example")
     items = "".join(
-        f'<li><a rel="nofollow" href="/share?on={name.lower()}&amp;page={story.path}">{name}</a>'
-        "</li>"
-        for name in services
+        f'<li><a rel="nofollow" href="https://{host}/share?page={story.path}">{host}</a></li>'
+        for host in services
     )
     return f'<div class="share"><span>{escape(words.share)}</span><ul>{items}</ul></div>'
 

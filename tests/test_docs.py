@@ -1,0 +1,118 @@
+"""The documentation tells of what is there, and of nothing else."""
+
+import argparse
+import importlib
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from crawler import exitcodes
+from examples.site import build_site
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SCRAPY_COMMANDS = {"list", "shell", "fetch", "view", "settings"}
+"""Commands of Scrapy itself that the documentation may name."""
+OWN_COMMANDS = {
+    path.stem for path in (ROOT / "crawler" / "commands").glob("[a-z]*.py") if path.stem != "base"
+}
+
+
+def fenced(text: str) -> str:
+    """The code of a page: fenced blocks and inline code."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M)
+    return "\n".join([*blocks, *re.findall(r"`([^`\n]+)`", text)])
+
+
+def mentions(text: str) -> set[tuple[str, str]]:
+    """(command, rest of the line) wherever a page shows `scrapy COMMAND ...`."""
+    lines = fenced(text).splitlines()
+    found = (re.findall(r"\bscrapy ([a-z]+)([^#;|&)\n]*)", line) for line in lines)
+    return {mention for line in found for mention in line}
+
+
+@cache
+def options_of(command: str) -> set[str]:
+    """The long options that a command of this project takes."""
+    module = importlib.import_module(f"crawler.commands.{command}")
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    instance = module.Command()
+    instance.settings = {}
+    instance.add_options(parser)
+    return {option for action in parser._actions for option in action.option_strings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_documented_commands_exist(page: Path) -> None:
+    for command, rest in mentions(page.read_text()):
+        assert command in OWN_COMMANDS | SCRAPY_COMMANDS, f"{page.name}: scrapy {command}"
+        if command in OWN_COMMANDS:
+            unknown = set(re.findall(r"--[a-z][a-z-]*", rest)) - options_of(command)
+            assert not unknown, f"{page.name}: scrapy {command} has no {unknown}"
+
+
+@pytest.mark.parametrize("command", sorted(OWN_COMMANDS))
+def test_every_command_and_option_is_documented(command: str) -> None:
+    reference = (ROOT / "docs" / "commands.md").read_text()
+    section = re.search(rf"^## scrapy {command}\n(.*?)(?=^## |\Z)", reference, re.S | re.M)
+    assert section, f"docs/commands.md has no section '## scrapy {command}'"
+    own = {o for o in options_of(command) if o.startswith("--")} - inherited_options()
+    missing = {option for option in own if f"`{option}" not in section[1]}
+    assert not missing, f"docs/commands.md, scrapy {command}: {missing} not explained"
+
+
+@cache
+def inherited_options() -> set[str]:
+    """Options that every command of Scrapy has."""
+    from scrapy.commands import BaseRunSpiderCommand
+
+    class Plain(BaseRunSpiderCommand):
+        def short_desc(self) -> str:
+            return ""
+
+        def run(self, args: list[str], opts: argparse.Namespace) -> None: ...
+
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command = Plain()
+    command.settings = {}  # type: ignore[assignment]
+    command.add_options(parser)
+    return {option for action in parser._actions for option in action.option_strings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+        if not target.startswith(("http://", "https://")):
+            assert (page.parent / unquote(target)).exists(), f"{page.name}: {target}"
+
+
+def test_the_readme_names_every_exit_code() -> None:
+    codes = {value for name, value in vars(exitcodes).items() if name.startswith("EXIT_")}
+    table = (ROOT / "README.md").read_text().partition("## Exit codes")[2]
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", table, re.M)} == codes
+
+
+def test_the_library_example_of_the_readme_runs(tmp_path: Path) -> None:
+    site = build_site(1, "http://127.0.0.1:8123")
+    (tmp_path / "saved").mkdir()
+    for number, page in enumerate(p for p in site.pages("article") if "/en/news/" in p.path):
+        (tmp_path / "saved" / f"{number}.html").write_bytes(page.body)
+    example = re.search(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
+    assert example
+    run = subprocess.run(
+        [sys.executable, "-c", example[1]],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+    status, _, text = run.stdout.partition(" ")
+    assert status == "ok"
+    assert any(text.startswith(story.title) for story in site.stories)

@@ -1,0 +1,89 @@
+"""The nightly sequence, as cron runs it: crawl, learn, extract, and again the next night."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from examples.server import DemoServer
+
+ROOT = Path(__file__).resolve().parents[1]
+NIGHT = ("crawl", "learn", "extract")
+
+
+@pytest.fixture
+def server() -> Iterator[DemoServer]:
+    with DemoServer(port=0) as running:
+        yield running
+
+
+@pytest.fixture
+def project(tmp_path: Path, server: DemoServer) -> Path:
+    """A project folder with the repository's own configuration of the demo site."""
+    config = (ROOT / "pipelines.yaml").read_text()
+    (tmp_path / "pipelines.yaml").write_text(
+        config.replace("http://127.0.0.1:8123", server.base_url)
+    )
+    (tmp_path / "scrapy.cfg").write_text((ROOT / "scrapy.cfg").read_text())
+    return tmp_path
+
+
+def scrapy(project: Path, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "WEBSTEM_CONFIG"}
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", command, "demo", *arguments],
+        cwd=project,
+        env={**environment, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def run_night(project: Path) -> None:
+    for command in NIGHT:
+        run = scrapy(project, command)
+        assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
+
+
+def contents(project: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What the tables hold, without the times at which it was written."""
+    queries = {
+        "pages": "select url_key, body_sha256 from {} where html is not null order by all",
+        "patterns": "select distinct pattern_id, kind, n_pages from {} order by all",
+        "articles": "select url_key, status, title, body, pattern_id from {} order by all",
+    }
+    return {
+        name: duckdb.connect()
+        .execute(query.format(f"read_parquet('{project}/data/{name}/**/*.parquet')"))
+        .fetchall()
+        for name, query in queries.items()
+    }
+
+
+def test_a_second_night_adds_nothing(project: Path, server: DemoServer) -> None:
+    run_night(project)
+    first = contents(project)
+    assert len(first["pages"]) == len(set(first["pages"])) >= 80
+    run_night(project)
+    assert contents(project) == first
+    assert not [path for path in (project / "data").rglob("*") if path.name.endswith(".tmp")]
+    assert ("/private/drafts.html", 200) not in server.requests
+
+
+def test_the_next_edition_adds_its_articles_alone(project: Path, server: DemoServer) -> None:
+    run_night(project)
+    first = contents(project)
+    server.show(2)
+    run_night(project)
+    second = contents(project)
+    new = {row[2] for row in second["articles"] if row[1] == "ok"} - {
+        row[2] for row in first["articles"]
+    }
+    assert new == {story.title for story in server.site.stories if story.edition == 2}
+    old_pages = {row for row in first["pages"] if "/20" in str(row[0])}
+    assert old_pages <= set(second["pages"])
