@@ -86,6 +86,7 @@ class ParquetPipeline:
         if not spider.frontier.is_exhausted or self._crawler.stats.get_value("storage/failed"):
             return
         spider.database.finish_run(datetime.now(UTC))
+        self._crawler.stats.set_value("run/finished", True)
         since = spider.run.started_at.date()
         await asyncio.to_thread(merge_run, spider.storage, spider.site.name, since)
 

@@ -3,6 +3,8 @@
 `SiteSpider.update_settings` adds each site's delay, limits, headers and user agent.
 """
 
+import sys
+
 BOT_NAME = "webstem"
 SPIDER_LOADER_CLASS = "crawler.loader.SiteLoader"
 COMMANDS_MODULE = "crawler.commands"
@@ -53,6 +55,5 @@ ITEM_PIPELINES = {
 
 # The URL database sees to duplicates.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
-LOG_LEVEL = "INFO"
-# Under cron the log goes to stderr; stdout is for results.
-LOG_SHORT_NAMES = True
+# Under cron, where stderr is mailed, only what went wrong.
+LOG_LEVEL = "INFO" if sys.stderr.isatty() else "WARNING"

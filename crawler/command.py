@@ -1,0 +1,130 @@
+"""What webstem's commands share: their arguments, messages and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from abc import abstractmethod
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.exceptions import UsageError
+
+from crawler.config import Config, SiteConfig, find_config, load_config
+from crawler.exitcodes import EXIT_CONFIG, EXIT_LOCKED
+from crawler.locks import SiteLockedError
+from crawler.yamlfile import ConfigError
+
+EXIT_CODES = (
+    "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
+    "no such site; 4 another run works on the site; 5 nothing to work on"
+)
+
+
+class _HelpFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Scrapy's layout of help, examples kept line by line."""
+
+
+class SiteCommand(ScrapyCommand):
+    """A command about one site: `scrapy <command> <site> [options]`.
+
+    Scrapy leaves unknown options among the arguments (`--sinse` would be ignored), so every
+    argument that a command does not take is a usage error.
+    """
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    arguments = "<site>"
+    """How the positional arguments are shown."""
+    examples = ""
+    """Lines shown in the help."""
+    takes_files = False
+    """True if arguments may follow the site's name."""
+
+    def syntax(self) -> str:
+        return f"{self.arguments} [options]"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.formatter_class = _HelpFormatter
+        parser.epilog = f"examples:\n{self.examples.rstrip()}\n\n{EXIT_CODES}"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        site_name, files = split_arguments(args, self.takes_files)
+        try:
+            config = load_config(find_config())
+            self.exitcode = self.work(config, config.site(site_name), files, opts)
+        except ConfigError as problem:
+            self.exitcode = fail(problem, EXIT_CONFIG)
+        except SiteLockedError as problem:
+            self.exitcode = fail(problem, EXIT_LOCKED)
+
+    @abstractmethod
+    def work(
+        self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
+    ) -> int:
+        """Do what the command is for; its exit code."""
+
+
+def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:
+    """The site's name and the files after it; UsageError for anything else."""
+    unknown = [each for each in args if each.startswith("-") and each != "-"]
+    if unknown:
+        raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
+    if not args:
+        raise UsageError("expected the name of a site; `scrapy list` shows them")
+    if len(args) > 1 and not takes_files:
+        raise UsageError(f"expected one site, got also {args[1:]!r}", print_help=False)
+    return args[0], args[1:]
+
+
+def add_dates(parser: argparse.ArgumentParser) -> None:
+    """The options that choose partitions by UTC date."""
+    parser.add_argument("--date", type=_day, metavar="DAY", help="only this UTC day (2026-11-20)")
+    parser.add_argument("--since", type=_day, metavar="DAY", help="from this UTC day on")
+    parser.add_argument("--until", type=_day, metavar="DAY", help="up to this UTC day, inclusive")
+
+
+def chosen_dates(opts: argparse.Namespace) -> tuple[date | None, date | None]:
+    """First and last day that the options choose; None leaves that side open."""
+    if opts.date and (opts.since or opts.until):
+        raise UsageError("--date stands alone: it is --since and --until in one", print_help=False)
+    if opts.since and opts.until and opts.since > opts.until:
+        raise UsageError(f"--since {opts.since} is after --until {opts.until}", print_help=False)
+    return (opts.date, opts.date) if opts.date else (opts.since, opts.until)
+
+
+def fail(problem: object, exit_code: int) -> int:
+    """Say what is wrong on stderr; the exit code given."""
+    print(problem, file=sys.stderr)
+    return exit_code
+
+
+def print_json(rows: Iterable[dict[str, Any]]) -> None:
+    """Rows as one JSON array on stdout; times in ISO 8601."""
+    print(json.dumps(list(rows), ensure_ascii=False, indent=2, default=_json_value))
+
+
+def is_terminal() -> bool:
+    """True if someone watches: progress is shown then, and nothing under cron."""
+    return sys.stderr.isatty()
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a day such as {datetime.now(UTC).date()}, got {text!r}"
+        ) from None
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    raise TypeError(f"no JSON for {value!r}")

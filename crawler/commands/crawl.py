@@ -1,0 +1,80 @@
+"""`scrapy crawl SITE`: fetch what is new on a site."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from scrapy.commands import BaseRunSpiderCommand
+
+from crawler.command import EXIT_CODES, fail, split_arguments
+from crawler.cookies import CookiesFileError, read_cookies
+from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
+from crawler.locks import SiteLock, SiteLockedError
+
+
+class Command(BaseRunSpiderCommand):
+    """Scrapy's crawl, with exit codes that a scheduler can act on."""
+
+    requires_project = True
+
+    def syntax(self) -> str:
+        return "<site> [options]"
+
+    def short_desc(self) -> str:
+        return "Crawl a site of pipelines.yaml: new and changed pages into the tables"
+
+    def long_desc(self) -> str:
+        return (
+            "Crawls one site. A crawl that was interrupted is taken up where it stopped; after a "
+            "finished one, a new run fetches new pages and asks whether known ones changed. "
+            "Current patterns are applied to the new pages."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
+        )
+        parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        name, _ = split_arguments(args, takes_files=False)
+        assert self.crawler_process is not None
+        try:
+            spider = self.crawler_process.spider_loader.load(name)
+            if spider.site.cookies_file:  # type: ignore[attr-defined]
+                read_cookies(spider.site.cookies_file)  # type: ignore[attr-defined]
+        except (KeyError, CookiesFileError) as problem:
+            self.exitcode = fail(problem.args[0], EXIT_CONFIG)
+            return
+        try:
+            with SiteLock(spider.config.state, name, "crawl"):  # type: ignore[attr-defined]
+                self.exitcode = self._crawl(spider, opts)
+        except SiteLockedError as problem:
+            self.exitcode = fail(problem, EXIT_LOCKED)
+
+    def _crawl(self, spider: Any, opts: argparse.Namespace) -> int:
+        process = self.crawler_process
+        assert process is not None
+        crawler = process.create_crawler(spider)
+        if opts.run_id:
+            opts.spargs["run_id"] = opts.run_id
+        process.crawl(crawler, **opts.spargs)
+        process.start()
+        assert crawler.stats is not None
+        stats = crawler.stats.get_stats()
+        if not stats.get("run/finished"):
+            return fail(
+                f"{spider.name}: the crawl did not end ({stats.get('finish_reason', 'no start')}); "
+                "run the same command to go on",
+                EXIT_FAILED,
+            )
+        got = stats.get("pages/stored", 0) + stats.get("pages/unchanged", 0)
+        if stats.get("pages/errors") and not got:
+            return fail(
+                f"{spider.name}: not one page could be fetched; "
+                f"`scrapy urldb {spider.name}` shows the reasons",
+                EXIT_FAILED,
+            )
+        return EXIT_OK
