@@ -1,6 +1,6 @@
 """How closely the preset `webstemmer` gives what Webstemmer 0.7.1 gave.
 
-    python -m benchmarks.conformance [FOLDER] [--json FILE] [--details]
+    python -m benchmarks.conformance [FOLDER] [--json FILE] [--details] [--matchers]
 
 FOLDER (default `../shared/oracle`) holds, for each site, two crawls in the original's format, its
 answers for some pages of the first (`SITE.json`), the patterns it learned from the first
@@ -36,7 +36,7 @@ from learner.patterns import Pattern, PatternSet, Role
 from learner.scores import diff_score, similarity
 from learner.sequences import greedy_runs, lcs_runs
 from learner.webstemmer import (
-    PATHS,
+    MATCHER,
     cluster_layouts,
     learn_webstemmer,
     match_webstemmer,
@@ -116,7 +116,7 @@ class Oracle:
         """The settings named in the header of its patterns."""
         header = (self.folder / f"{self.site}.pat").read_text("utf-8")
         (threshold,) = re.findall(r"^### cluster_threshold=(\S+)", header, re.MULTILINE)
-        return LearnConfig(preset="webstemmer", min_pages=2, cluster_threshold=float(threshold))
+        return LearnConfig(preset="webstemmer", cluster_threshold=float(threshold))
 
     def patterns(self) -> PatternSet:
         """The patterns it learned."""
@@ -165,7 +165,7 @@ def _aligned(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[int,
 def compare_similarities(answers: dict[str, Any], layouts: dict[str, Layout], tally: Tally) -> None:
     """Sim of each pair of the sampled pages."""
     for first, second, theirs in answers["similarity"]:
-        mine = similarity(layouts[first], layouts[second], PATHS)
+        mine = similarity(layouts[first], layouts[second], MATCHER)
         near = abs(mine - theirs) <= SIMILARITY_MARGIN
         tally.add("similarity_within", near, f"{first} {second}: {theirs}, got {mine}")
         tally.counts["similarity not the same"] += abs(mine - theirs) > 1e-6
@@ -264,10 +264,10 @@ def token_f1(mine: Iterable[str], theirs: Iterable[str]) -> float:
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
-def count_matcher_differences(
-    layouts: dict[str, Layout], clusters: Sequence[Sequence[str]], tally: Tally
-) -> None:
+def count_matcher_differences(oracle: Oracle, tally: Tally) -> None:
     """How often the original's greedy matcher and the true LCS say something else."""
+    train, clusters = oracle.crawl(0), oracle.answers()["clusters"]
+    layouts = {name: page_layout(page, WEBSTEMMER_STYLE) for name, page in train.items()}
     for first, second in combinations(sorted(layouts), 2):
         pair = layouts[first], layouts[second]
         apart = similarity(*pair, lcs_runs) - similarity(*pair, greedy_runs)
@@ -275,7 +275,7 @@ def count_matcher_differences(
         tally.counts["page pairs more similar by LCS"] += apart > 1e-6
         tally.counts["page pairs less similar by LCS"] += apart < -1e-6
     for cluster in clusters:
-        columns = align_layouts([layouts[name] for name in cluster], PATHS)
+        columns = align_layouts([layouts[name] for name in cluster], MATCHER)
         for column in columns if len(cluster) > 1 else ():
             greedy, exact = (diff_score(column.texts, m) for m in (greedy_runs, lcs_runs))
             tally.counts["sections"] += 1
@@ -296,15 +296,13 @@ def compare_site(oracle: Oracle, tally: Tally) -> None:
     compare_patterns(learned, oracle.patterns(), tally)
     for kind, strict in (("", False), (".strict", True)):
         compare_texts(test, learned, oracle.texts(kind), ExtractConfig(strict=strict), tally)
-    count_matcher_differences(layouts, answers["clusters"], tally)
 
 
 def print_figures(figures: dict[str, float], counts: Counter[str]) -> None:
     """The figures beside their goals, and the counts."""
     for name, value in figures.items():
-        print(
-            f"{name:20} {value:.4f}  goal {GOALS[name]:.2f}  {'' if value >= GOALS[name] else 'MISSED'}"
-        )
+        verdict = "" if value >= GOALS[name] else "MISSED"
+        print(f"{name:18} {value:.4f}  goal {GOALS[name]:.2f}  {verdict}")
     for name, count in counts.items():
         print(f"{count:6} {name}")
 
@@ -314,6 +312,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--matchers", action="store_true", help="count what the true LCS changes")
     parser.add_argument("--details", action="store_true", help="print every difference")
     options = parser.parse_args(arguments)
     sites = sorted(path.stem for path in options.folder.glob("*.pat"))
@@ -327,6 +326,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for site in sites:
         own = Tally()
         compare_site(Oracle(site, options.folder), own)
+        if options.matchers:
+            count_matcher_differences(Oracle(site, options.folder), own)
         per_site[site] = own.figures()
         tally.merge(own)
     figures = tally.figures()

@@ -106,11 +106,12 @@ class LearnConfig(_Section):
         default="default",
         description="Set of choices of the learner: today's, or that of Webstemmer 0.7.1.",
     )
-    min_pages: int = Field(
-        default=3,
+    min_pages: int | None = Field(
+        default=None,
         ge=2,
-        description="Pages a cluster needs to give a pattern. Origin: guess; below 3 nothing "
-        "tells varying text from static text.",
+        description="Pages a cluster needs to give a pattern; null takes the preset's: 2 for "
+        "webstemmer (its program), 3 for default (guess; below, nothing tells varying text from "
+        "static text).",
     )
     cluster_threshold: Share | None = Field(
         default=None,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq
@@ -142,9 +142,11 @@ def assign_symbols(pattern: Symbols, sequence: Symbols) -> list[list[int]]:
     >>> assign_symbols("aba", "xa")
     [[1], [], []]
     """
-    places: list[list[int]] = [[] for _ in pattern]
+    known = set(pattern)
     runs = [list(group) for _, group in groupby(range(len(sequence)), key=sequence.__getitem__)]
+    runs = [run for run in runs if sequence[run[0]] in known]
     gains = [(sequence[run[0]], len(run)) for run in runs]
+    places: list[list[int]] = [[] for _ in pattern]
     for i, j in _best_assignment(pattern, gains):
         places[i] = runs[j] + places[i]
     return places
@@ -158,6 +160,9 @@ def _best_assignment(
     `best[i][j]` is the weight of the first j runs on the first i symbols; a symbol may take several
     runs.
     """
+    symbols = [symbol for symbol, _ in gains]
+    if symbols == list(pattern) and all(a != b for a, b in pairwise(symbols)):
+        return [(i, i) for i in reversed(range(len(gains)))]  # the only way to place every run
     best = [[0] * (len(gains) + 1)]
     for symbol in pattern:
         above, row = best[-1], [0]

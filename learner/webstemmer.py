@@ -1,9 +1,8 @@
 """The preset `webstemmer`: the algorithm of 2005 (Shinyama, Webstemmer 0.7.1) as a set of choices.
 
-Paths of pages are matched by their true longest common subsequence; texts by difflib's greedy
-matching, as the original did. Both were tried both ways on the original's answers
-(`benchmarks.conformance`): on paths it makes no difference that counts, on texts it decides the
-scores (docs/coming-from-webstemmer.md has the counts).
+Paths and texts are matched by difflib's greedy matching, as in the original. The true longest
+common subsequence gives other numbers (docs/coming-from-webstemmer.md has the counts): any two
+texts of 200 letters share a subsequence of half of them, and no text would look varied.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from learner.clusters import greedy_clusters
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
 from learner.scores import diff_score, main_score, pattern_score, similarity
-from learner.sequences import greedy_runs, lcs_runs
+from learner.sequences import greedy_runs
 from learner.titles import elect_title, vote_of_page
 
 PRESET = "webstemmer"
 
-PATHS = lcs_runs
-"""How path sequences are matched."""
-
-TEXTS = greedy_runs
-"""How texts are matched."""
+MATCHER = greedy_runs
+"""How path sequences and texts are matched."""
 
 CLUSTER_THRESHOLD = 0.97
-"""The original's default (seed)."""
+"""Least similarity of two pages of one cluster: the original's default (seed)."""
+
+MIN_PAGES = 2
+"""Pages that a cluster needs to give a pattern: the original's (seed)."""
 
 SAMPLE_LENGTH = 80
 """Characters of a section's text kept as its sample."""
@@ -73,7 +72,7 @@ def learn_webstemmer(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     layouts = [page_layout(page, style) for page in ordered]
     patterns = []
     for cluster in cluster_layouts([page.url for page in ordered], layouts, config):
-        if len(cluster) >= config.min_pages:
+        if len(cluster) >= (config.min_pages or MIN_PAGES):
             found = induce_pattern(
                 [ordered[i] for i in cluster], [layouts[i] for i in cluster], config
             )
@@ -88,7 +87,7 @@ def cluster_layouts(
     threshold = config.cluster_threshold
     return greedy_clusters(
         urls,
-        lambda page, member: similarity(layouts[page], layouts[member], PATHS),
+        lambda page, member: similarity(layouts[page], layouts[member], MATCHER),
         CLUSTER_THRESHOLD if threshold is None else threshold,
         config.sample_size,
     )
@@ -98,10 +97,10 @@ def induce_pattern(
     pages: Sequence[Page], layouts: Sequence[Layout], config: LearnConfig
 ) -> Pattern | None:
     """The pattern of one cluster; None if its pages share nothing."""
-    columns = align_layouts(layouts, PATHS)
+    columns = align_layouts(layouts, MATCHER)
     if not columns:
         return None
-    diffs = [diff_score(column.texts, TEXTS) for column in columns]
+    diffs = [diff_score(column.texts, MATCHER) for column in columns]
     mains = [
         main_score(diff, column.unlinked_weights)
         for diff, column in zip(diffs, columns, strict=True)
@@ -140,7 +139,7 @@ def _votes(
         letters = dict.fromkeys(word_letters(text) for text in page.anchor_texts)
         anchors = [text for text in letters if text]
         texts = [texts[i] for texts in texts_of_columns]
-        yield vote_of_page(texts, diffs, main, anchors, threshold, TEXTS)
+        yield vote_of_page(texts, diffs, main, anchors, threshold, MATCHER)
 
 
 def _section(column: Column, diff: float, score: float, role: Role) -> Section:
