@@ -95,11 +95,11 @@ class ArticleRecord:
         """The record with the anchor text that is most like its title.
 
         The texts of links decide nothing else, so that a page can be extracted before all links
-        to it are known. Ties go to the more frequent text, then to the first in order of letters.
+        to it are known. Ties go to the more frequent text, then to the one given first.
         """
         counted = Counter(" ".join(text.split()) for text in texts)
         counted.pop("", None)
-        ranked = sorted(counted, key=lambda text: (-counted[text], text))[:SIMILAR_TEXTS]
+        ranked = [text for text, _ in counted.most_common(SIMILAR_TEXTS)]
         if not ranked:
             return replace(self, anchor_text=None, title_agreement=None)
         if not self.title:

@@ -1,0 +1,3 @@
+class ArticlePipeline:
+    async def process_item(self, item):
+        return item

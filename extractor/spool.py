@@ -1,0 +1,86 @@
+"""Article records on their way to a partition: sorted in files, so that memory stays bounded."""
+
+from __future__ import annotations
+
+import heapq
+import shutil
+import uuid
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from extractor.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    article_from_row,
+    articles_to_table,
+)
+
+RUN_RECORDS = 2000
+"""Records sorted in memory at once. Origin: guess, 10 MB."""
+
+READ_RECORDS = 100
+"""Records read at once from each sorted file."""
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Spool:
+    """A folder of sorted runs of records, merged when all are there (an external merge sort)."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+        self._waiting: list[ArticleRecord] = []
+
+    def clear(self) -> None:
+        """Forget all records."""
+        self._waiting.clear()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def extend(self, records: Iterable[ArticleRecord]) -> None:
+        """Add records in any order."""
+        for record in records:
+            self._waiting.append(record)
+            if len(self._waiting) >= RUN_RECORDS:
+                self.flush()
+
+    def flush(self) -> None:
+        """Write the waiting records as a sorted run, visible when complete."""
+        if not self._waiting:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{uuid.uuid4().hex}.parquet"
+        hidden = path.with_suffix(".tmp")
+        records = sorted(self._waiting, key=_order)
+        pq.write_table(articles_to_table(records), hidden, compression="zstd")
+        hidden.replace(path)
+        self._waiting.clear()
+
+    def versions(self) -> Iterator[tuple[str, str | None]]:
+        """(`url_key`, SHA-256 of the body) of each record."""
+        self.flush()
+        for path in sorted(self._folder.glob("*.parquet")):
+            table = pq.read_table(path, columns=["url_key", "body_sha256"], partitioning=None)
+            yield from zip(*(column.to_pylist() for column in table.columns), strict=True)
+
+    def merged(self) -> Iterator[ArticleRecord]:
+        """One record for each page, by `url_key`: that of its latest version that has a body."""
+        self.flush()
+        runs = [_read_run(path) for path in sorted(self._folder.glob("*.parquet"))]
+        for _, same_page in groupby(heapq.merge(*runs, key=_order), key=lambda each: each.url_key):
+            *_, latest = same_page
+            yield latest
+
+
+def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
+    return (record.url_key, record.body_sha256 is not None, record.fetched_at or _LONG_AGO)
+
+
+def _read_run(path: Path) -> Iterator[ArticleRecord]:
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=READ_RECORDS, use_threads=False):
+            for row in batch.cast(ARTICLE_SCHEMA).to_pylist():
+                yield article_from_row(row)

@@ -1,0 +1,82 @@
+"""Texts of the links that lead to each page, joined from the links table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from crawler.partitions import Storage
+from crawler.urls import url_key
+
+MAX_TEXTS = 50
+"""Distinct texts kept per page, the first in order of letters: bounds memory, and does not depend
+on the order of rows. Origin: guess; a page has one to five, a home page some dozens."""
+
+_COLUMNS = ("dst_url_key", "anchor_text")
+
+
+class Inlinks:
+    """Inlink anchor texts of pages, each with how often it occurs."""
+
+    def __init__(self, wanted: Collection[str], aliases: Mapping[str, str] | None = None) -> None:
+        """`wanted` are the `url_key`s to collect texts for; `aliases` leads the keys of URLs that
+        redirect to the keys of the pages they lead to."""
+        self._wanted = wanted
+        self._aliases = aliases or {}
+        self._counts: dict[str, Counter[str]] = {}
+
+    def add(self, key: str, text: str, count: int) -> None:
+        """Count a text of links to the URL `key`."""
+        key = self._aliases.get(key, key)
+        text = " ".join(text.split())
+        if key not in self._wanted or not text:
+            return
+        counts = self._counts.setdefault(key, Counter())
+        counts[text] += count
+        if len(counts) > MAX_TEXTS:
+            del counts[max(counts)]
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Distinct texts of the links to a page, the most frequent first."""
+        counts = self._counts.get(key)
+        if not counts:
+            return ()
+        return tuple(sorted(counts, key=lambda text: (-counts[text], text)))
+
+
+def read_inlinks(
+    storage: Storage,
+    site: str,
+    wanted: Collection[str],
+    since: date | None = None,
+    until: date | None = None,
+) -> Inlinks:
+    """The texts of all stored links to the `wanted` pages in the partitions of these days.
+
+    A link to a URL that redirects counts for the page it leads to.
+    """
+    inlinks = Inlinks(wanted, dict(_aliases(storage, site, since, until)))
+    named = pc.field("anchor_text").is_valid()
+    for batch in storage.read("links", site, since, until, _COLUMNS, named):
+        grouped = (
+            pa.Table.from_batches([batch]).group_by(list(_COLUMNS)).aggregate([([], "count_all")])
+        )
+        for row in grouped.to_pylist():
+            inlinks.add(row["dst_url_key"], row["anchor_text"], row["count_all"])
+    return inlinks
+
+
+def _aliases(
+    storage: Storage, site: str, since: date | None, until: date | None
+) -> Iterator[tuple[str, str]]:
+    redirected = pc.list_value_length(pc.field("redirects")) > 0
+    columns = ("url", "url_key", "redirects")
+    for batch in storage.read("pages", site, since, until, columns, redirected):
+        for row in batch.to_pylist():
+            for url in (row["url"], *row["redirects"]):
+                if url_key(url) != row["url_key"]:
+                    yield url_key(url), row["url_key"]

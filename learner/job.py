@@ -1,0 +1,145 @@
+"""Learning as a batch job: page and link rows in, the patterns table out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from crawler.config import SiteConfig
+from crawler.partitions import Storage
+from learner.induction import learn_patterns
+from learner.inlinks import Inlinks, read_inlinks
+from learner.pages import Page
+from learner.patterns import PatternSet, code_version
+
+_PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
+
+
+class TooFewPagesError(ValueError):
+    """A site has fewer pages than learning needs; `got` and `needed` are numbers of pages."""
+
+    def __init__(self, site: str, got: int, needed: int, dates: str) -> None:
+        super().__init__(
+            f"{site}: expected at least {needed} pages to learn from{dates}, got {got}; "
+            f"crawl more of the site (`scrapy crawl {site}`), or choose more days"
+        )
+        self.site = site
+        self.got = got
+        self.needed = needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnSummary:
+    """What came of learning one site."""
+
+    site: str
+    n_pages: int
+    """Pages learned from."""
+    patterns: PatternSet
+    is_new: bool
+    """False if the stored patterns say the same: then nothing was written."""
+    path: str | None
+    """The file that was written."""
+
+
+def learn_site(
+    storage: Storage, site: SiteConfig, since: date | None = None, until: date | None = None
+) -> LearnSummary:
+    """Learn a site's patterns from the pages of these days and store them under today's date.
+
+    The latest version of each page counts. TooFewPagesError if there are too few pages.
+    """
+    versions = latest_versions(storage, site.name, since, until)
+    if len(versions) < site.learn.min_pages:
+        days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
+        raise TooFewPagesError(site.name, len(versions), site.learn.min_pages, days)
+    inlinks = read_inlinks(storage, site.name, versions.keys(), since, until)
+    pages = stored_pages(storage, site.name, versions, inlinks, since, until)
+    patterns = learn_patterns(pages, site.learn)
+    return _store(storage, site.name, patterns, len(versions), _days(versions))
+
+
+def latest_versions(
+    storage: Storage, site: str, since: date | None = None, until: date | None = None
+) -> dict[str, datetime]:
+    """`url_key` -> when the latest stored version of the page was fetched."""
+    versions: dict[str, datetime] = {}
+    columns = ("url_key", "fetched_at")
+    for batch in storage.read("pages", site, since, until, columns, _has_body()):
+        keys, times = (batch.column(name).to_pylist() for name in columns)
+        for key, fetched_at in zip(keys, times, strict=True):
+            if key not in versions or fetched_at > versions[key]:
+                versions[key] = fetched_at
+    return versions
+
+
+def stored_pages(
+    storage: Storage,
+    site: str,
+    versions: dict[str, datetime],
+    inlinks: Inlinks,
+    since: date | None = None,
+    until: date | None = None,
+) -> Iterator[Page]:
+    """The bodies of these versions with their inlink anchor texts, streamed."""
+    for batch in storage.read("pages", site, since, until, _PAGE_COLUMNS, _has_body()):
+        for row in batch.to_pylist():
+            if versions.get(row["url_key"]) == row["fetched_at"]:
+                yield Page(
+                    url=row["final_url"],
+                    html=row["html"],
+                    charset=row["charset"],
+                    anchor_texts=inlinks.texts(row["url_key"]),
+                    url_key=row["url_key"],
+                    fetched_at=row["fetched_at"],
+                    run_id=row["run_id"],
+                )
+
+
+def current_patterns(storage: Storage, site: str) -> PatternSet:
+    """The patterns that apply now: those learned last. Empty if the site was never learned."""
+    dates = storage.dates("patterns", site)
+    if not dates:
+        return PatternSet()
+    batches = list(storage.read("patterns", site, dates[-1], dates[-1]))
+    if not batches:
+        return PatternSet()
+    table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
+    return PatternSet(each for each in PatternSet.from_table(table) if each.valid_until is None)
+
+
+def _has_body() -> pc.Expression:
+    return pc.field("error").is_null() & ~pc.field("unchanged")
+
+
+def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
+    return tuple(sorted({moment.date() for moment in versions.values()}))
+
+
+def _store(
+    storage: Storage, site: str, patterns: PatternSet, n_pages: int, dates: tuple[date, ...]
+) -> LearnSummary:
+    """Write the patterns unless those in force say the same."""
+    now = datetime.now(UTC)
+    before = {each.pattern_id: each for each in current_patterns(storage, site)}
+    stamped = []
+    for each in patterns:
+        old = before.get(each.pattern_id)
+        candidate = replace(
+            each,
+            train_dates=each.train_dates or dates,
+            learned_at=now,
+            valid_from=old.valid_from if old else now,
+            code_version=each.code_version or code_version(),
+        )
+        same = old and replace(candidate, learned_at=old.learned_at) == old
+        stamped.append(old if old and same else candidate)
+    result = PatternSet(stamped)
+    if set(result) == set(before.values()) and before:
+        return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=False, path=None)
+    path = storage.replace("patterns", site, now.date(), result.to_table())
+    return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=True, path=path)
