@@ -183,10 +183,6 @@ class Rule(_Section):
         """True for an allow rule, False for a deny rule."""
         return self.allow is not None
 
-    def matches(self, url: str) -> bool:
-        """True if the rule's regex is found anywhere in `url`."""
-        return re.search(self.allow or self.deny or "", url) is not None
-
 
 class SiteDefaults(_Section):
     """Settings that a site may give, or take from `defaults`."""

@@ -67,7 +67,7 @@ class PageRecord:
     rendered: bool = False
     """True if a browser rendered `html`."""
     fetch_ms: int | None = None
-    """Milliseconds from sending the request to the last byte; None if unknown."""
+    """Milliseconds from sending the request to the response's headers; None if unknown."""
     error: str | None = None
     """Why there is no usable body; None if there is one."""
 

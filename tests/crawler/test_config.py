@@ -138,14 +138,6 @@ def test_stages_run_without_any_file() -> None:
     assert ExtractConfig().diff_threshold == 0.5
 
 
-def test_rules_search_the_whole_url() -> None:
-    allow, deny = Rule(allow="/news/"), Rule(deny=r"\?print=1$")
-    assert allow.allows and not deny.allows
-    assert allow.matches("http://a/news/1")
-    assert deny.matches("http://a/news/1?print=1")
-    assert not deny.matches("http://a/news/1")
-
-
 # What is refused, and where
 
 

@@ -1,0 +1,95 @@
+"""docs/DATA_FORMAT.md says of each table what its Arrow schema says, and its queries run."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from crawler.partitions import Storage
+from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
+from extractor.articles import ARTICLE_SCHEMA
+from learner.patterns import PATTERN_SCHEMA
+
+TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")
+SCHEMAS = {
+    "pages": PAGE_SCHEMA,
+    "links": LINK_SCHEMA,
+    "patterns": PATTERN_SCHEMA,
+    "articles": ARTICLE_SCHEMA,
+}
+WORDS = {"timestamp[us, tz=UTC]": "timestamp", "date32[day]": "date"}
+
+
+def documented(table: str) -> list[tuple[str, str, bool]]:
+    """(column, type, nullable) of each row of the table's section."""
+    section = re.split(r"^## ", TEXT.partition(f"\n## {table}\n")[2], flags=re.M)[0]
+    rows = re.findall(r"^\| `([\w.]+)` \| ([^|]+) \| ([^|]+) \| [^|]+\|$", section, re.M)
+    return [(name, kind, null != "—") for name, kind, null in rows]
+
+
+def described(schema: pa.Schema) -> Iterator[tuple[str, str, bool]]:
+    """The same from a schema; the fields of a list's structs follow all columns."""
+    for field in schema:
+        yield field.name, kind_of(field.type), field.nullable
+    for field in schema:
+        if pa.types.is_list(field.type) and pa.types.is_struct(field.type.value_type):
+            for inner in field.type.value_type:
+                yield f"{field.name}.{inner.name}", kind_of(inner.type), inner.nullable
+
+
+def kind_of(kind: pa.DataType) -> str:
+    if pa.types.is_list(kind):
+        return f"list of {kind_of(kind.value_type)}"
+    return "struct" if pa.types.is_struct(kind) else WORDS.get(str(kind), str(kind))
+
+
+@pytest.mark.parametrize("table", SCHEMAS)
+def test_each_column_is_documented_with_type_and_null(table: str) -> None:
+    assert documented(table) == list(described(SCHEMAS[table]))
+
+
+@pytest.mark.parametrize("table", SCHEMAS)
+def test_the_order_of_rows_is_documented(table: str) -> None:
+    column = SCHEMAS[table].metadata[b"webstem.sorted_by"].decode()
+    section = TEXT.partition(f"\n## {table}\n")[2]
+    assert f"Sorted by `{column}`." in " ".join(section.split())
+
+
+def test_the_version_is_documented() -> None:
+    assert f"`webstem.schema_version` (now {SCHEMA_VERSION})" in TEXT
+
+
+def an_empty_row(schema: pa.Schema) -> pa.Table:
+    """One row of `schema` with the least that a value can be."""
+    least = {
+        pa.string(): "",
+        pa.int32(): 0,
+        pa.int64(): 0,
+        pa.float64(): 0.0,
+        pa.bool_(): False,
+        PAGE_SCHEMA.field("fetched_at").type: datetime(2026, 11, 20, tzinfo=UTC),
+    }
+    row = {field.name: least.get(field.type, []) for field in schema if not field.nullable}
+    return pa.Table.from_pylist([row], schema=schema)
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("lake")
+    for table, schema in SCHEMAS.items():
+        day = date(2026, 11, 20)
+        Storage(str(root / "data")).replace(table, "my_blog", day, an_empty_row(schema))
+    return root
+
+
+@pytest.mark.parametrize("query", re.findall(r"^```sql\n(.*?)^```", TEXT, re.S | re.M))
+def test_a_query_of_the_document_runs(
+    lake: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.chdir(lake)
+    with duckdb.connect() as connection:
+        connection.execute(query).fetchall()
