@@ -8,7 +8,7 @@ a path is written is a `BlockStyle`; `WEBSTEMMER_STYLE` is the one of 2005 (Shin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -129,7 +129,7 @@ class BlockStyle:
         )
         return "".join([str(element.tag), *attributes]).encode("ascii", "replace").decode("ascii")
 
-    def write_path(self, components: tuple[str, ...]) -> str:
+    def write_path(self, components: Sequence[str]) -> str:
         """The path of a block inside these cutting tags."""
         kept = components if self.path_length is None else components[-self.path_length :]
         return "/".join(kept)
@@ -155,7 +155,7 @@ class _LayoutBuilder:
     def __init__(self, style: BlockStyle) -> None:
         self.style = style
         self.blocks: list[Block] = []
-        self._paths: list[tuple[str, ...]] = [()]
+        self._components: list[str] = []
         self._link_depth = 0
         self._texts: list[tuple[str, bool]] = []
 
@@ -173,14 +173,14 @@ class _LayoutBuilder:
             self._link_depth += 1
         elif element.tag in self.style.cutting_tags:
             self.cut()
-            self._paths.append((*self._paths[-1], self.style.component(element)))
+            self._components.append(self.style.component(element))
 
     def close(self, element: etree._Element) -> None:
         if element.tag == "a":
             self._link_depth -= 1
         elif element.tag in self.style.cutting_tags:
             self.cut()
-            self._paths.pop()
+            self._components.pop()
 
     def cut(self) -> None:
         """End the block that is being collected."""
@@ -190,7 +190,7 @@ class _LayoutBuilder:
             return
         self.blocks.append(
             Block(
-                path=self.style.write_path(self._paths[-1]),
+                path=self.style.write_path(self._components),
                 text=clean_text("".join(text for text, _ in texts)),
                 letters=letters,
                 unlinked_weight=len(word_letters("".join(t for t, linked in texts if not linked))),
