@@ -138,6 +138,11 @@ class LearnConfig(_Section):
         description="Pages of a cluster that a new page is compared with; 0: all. Webstemmer's -m.",
     )
 
+    @property
+    def least_pages(self) -> int:
+        """`min_pages`, or the preset's."""
+        return self.min_pages or {"default": 3, "webstemmer": 2}[self.preset]
+
 
 class ExtractConfig(_Section):
     """How patterns are applied to pages."""

@@ -16,6 +16,9 @@ from learner.inlinks import Inlinks, read_inlinks
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
 
+FEWEST_PAGES = 2
+"""Pages below which there is nothing to compare, where the site's `min_pages` says nothing."""
+
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 
 
@@ -41,7 +44,7 @@ class LearnSummary:
     """Pages learned from."""
     patterns: PatternSet
     is_new: bool
-    """False if the stored patterns say the same: then nothing was written."""
+    """False if nothing was written: the stored patterns say the same, or none was found."""
     path: str | None
     """The file that was written."""
 
@@ -54,9 +57,9 @@ def learn_site(
     The latest version of each page counts. TooFewPagesError if there are too few pages.
     """
     versions = latest_versions(storage, site.name, since, until)
-    if len(versions) < site.learn.min_pages:
+    if len(versions) < site.learn.least_pages:
         days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
-        raise TooFewPagesError(site.name, len(versions), site.learn.min_pages, days)
+        raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
     inlinks = read_inlinks(storage, site.name, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
@@ -123,7 +126,7 @@ def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
 def _store(
     storage: Storage, site: str, patterns: PatternSet, n_pages: int, dates: tuple[date, ...]
 ) -> LearnSummary:
-    """Write the patterns unless those in force say the same."""
+    """Write the patterns unless those in force say the same, or none was found."""
     now = datetime.now(UTC)
     before = {each.pattern_id: each for each in current_patterns(storage, site)}
     stamped = []
@@ -139,7 +142,7 @@ def _store(
         same = old and replace(candidate, learned_at=old.learned_at) == old
         stamped.append(old if old and same else candidate)
     result = PatternSet(stamped)
-    if set(result) == set(before.values()) and before:
+    if not stamped or set(result) == set(before.values()):
         return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=False, path=None)
     path = storage.replace("patterns", site, now.date(), result.to_table())
     return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=True, path=path)

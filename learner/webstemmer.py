@@ -39,9 +39,6 @@ MATCHER = greedy_runs
 CLUSTER_THRESHOLD = 0.97
 """Least similarity of two pages of one cluster: the original's default (seed)."""
 
-MIN_PAGES = 2
-"""Pages that a cluster needs to give a pattern: the original's (seed)."""
-
 SAMPLE_LENGTH = 80
 """Characters of a section's text kept as its sample."""
 
@@ -72,7 +69,7 @@ def learn_webstemmer(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     layouts = [page_layout(page, style) for page in ordered]
     patterns = []
     for cluster in cluster_layouts([page.url for page in ordered], layouts, config):
-        if len(cluster) >= (config.min_pages or MIN_PAGES):
+        if len(cluster) >= config.least_pages:
             found = induce_pattern(
                 [ordered[i] for i in cluster], [layouts[i] for i in cluster], config
             )
