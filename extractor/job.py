@@ -61,6 +61,8 @@ class ExtractSummary:
     """What came of extracting a site."""
 
     site: str
+    pages: int = 0
+    """Stored pages looked at."""
     statuses: Counter[str] = field(default_factory=Counter)
     """Records per status, of all the partitions looked at."""
     changed: int = 0
@@ -118,6 +120,7 @@ def extract_day(
     for rows in _page_rows(storage, site.name, day, wanted):
         fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
         spool.extend(records_of_rows(fresh, patterns, site.extract))
+        summary.pages += len(rows)
         if progress:
             progress(len(rows))
     store_articles(storage, site.name, day, spool, summary, keep_others=bool(keys))

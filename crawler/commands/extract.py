@@ -1,0 +1,122 @@
+"""`scrapy extract SITE`: apply the current patterns to stored pages or to files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
+from crawler.config import Config, SiteConfig
+from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.locks import SiteLock
+
+if TYPE_CHECKING:
+    from crawler.partitions import Storage
+
+
+class Command(SiteCommand):
+    """Stored pages and patterns in, the articles table out; of files, JSON."""
+
+    arguments = "<site> [FILE ...]"
+    takes_files = True
+    examples = """\
+  scrapy extract demo                      all stored pages
+  scrapy extract demo --date 2026-11-20    the pages of one UTC day
+  scrapy extract demo --url http://127.0.0.1:8123/en/   one stored page
+  scrapy extract demo saved.html           a file (- is stdin); prints its record as JSON
+"""
+
+    def short_desc(self) -> str:
+        return "Apply a site's current patterns to stored pages, or to files"
+
+    def long_desc(self) -> str:
+        return (
+            "Writes an article record for each stored page, with a status and, if there is no "
+            "article, a reason. Records that come out as they are stored are left alone. Records "
+            "of FILEs are printed, not stored."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_dates(parser)
+        parser.add_argument(
+            "--url", action="append", default=[], metavar="URL", help="only this page (repeatable)"
+        )
+        parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+    def work(
+        self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
+    ) -> int:
+        from crawler.partitions import Storage
+        from extractor.job import NoPatternsError
+
+        storage = Storage(config.storage)
+        try:
+            if files:
+                return self._extract_files(storage, site, files, opts)
+            with SiteLock(config.state, site.name, "extract"):
+                return self._extract_stored(storage, site, opts)
+        except NoPatternsError as problem:
+            return fail(problem, EXIT_NOTHING)
+
+    def _extract_files(
+        self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
+    ) -> int:
+        from extractor.articles import articles_to_rows
+        from extractor.extraction import extract_article
+        from extractor.job import NoPatternsError
+        from learner.job import current_patterns
+        from learner.pages import Page
+
+        if opts.date or opts.since or opts.until or opts.url:
+            raise UsageError("FILEs and stored pages (--date, --url) exclude each other")
+        patterns = current_patterns(storage, site.name)
+        if not len(patterns):
+            raise NoPatternsError(site.name)
+        records = []
+        for name in files:
+            try:
+                body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            except OSError as problem:
+                return fail(f"{name}: not read: {problem.strerror}", EXIT_FAILED)
+            url = "stdin:" if name == "-" else Path(name).absolute().as_uri()
+            page = Page(url=url, html=body, charset=site.default_charset)
+            records.append(extract_article(page, patterns, site.extract))
+        print_json(articles_to_rows(records))
+        return EXIT_OK
+
+    def _extract_stored(self, storage: Storage, site: SiteConfig, opts: argparse.Namespace) -> int:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        from extractor.job import extract_site
+
+        since, until = chosen_dates(opts)
+        console = Console(stderr=True, quiet=not is_terminal())
+        with Progress(console=console, transient=True) as progress:
+            task = progress.add_task("extracting", total=None)
+            summary = extract_site(
+                storage, site, since, until, opts.url, lambda n: progress.advance(task, n)
+            )
+        if opts.json:
+            row = {
+                "site": site.name,
+                "pages": summary.pages,
+                "records": summary.records,
+                "changed": summary.changed,
+                "statuses": dict(sorted(summary.statuses.items())),
+                "paths": summary.paths,
+            }
+            print_json([row])
+        if not summary.pages:
+            return fail(
+                f"{site.name}: no such page is stored; crawl first: `scrapy crawl {site.name}`",
+                EXIT_NOTHING,
+            )
+        counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
+        console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
+        return EXIT_OK

@@ -1,0 +1,124 @@
+"""`scrapy urldb SITE`: look at, expire and forget what is known of a site's URLs."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from crawler.command import SiteCommand, fail, print_json
+from crawler.config import Config, SiteConfig
+from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
+from crawler.locks import SiteLock
+from crawler.urldb import UrlDatabase, UrlInfo
+from crawler.urls import Scope, url_key
+
+
+class Command(SiteCommand):
+    """The URL database of a site, for people."""
+
+    examples = """\
+  scrapy urldb demo                                   the URLs seen last
+  scrapy urldb demo --state skipped --limit 100       what is not fetched, and why
+  scrapy urldb demo --why http://127.0.0.1:8123/a     what is known of one URL
+  scrapy urldb demo --forget '*/2025/*'               fetch these again as if new
+  scrapy urldb demo --expire 90                       forget URLs not seen for 90 days
+"""
+
+    def short_desc(self) -> str:
+        return "Show, expire or forget the URLs known of a site"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--state", choices=("pending", "done", "skipped"))
+        parser.add_argument("--match", metavar="GLOB", help="only URLs like this")
+        parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N URLs")
+        parser.add_argument("--why", metavar="URL", help="why a URL is or is not fetched")
+        parser.add_argument("--forget", metavar="URL|GLOB", help="fetch these URLs again as new")
+        parser.add_argument(
+            "--expire", type=float, metavar="DAYS", help="forget URLs not seen for so long"
+        )
+        parser.add_argument("--json", action="store_true", help="print as JSON")
+
+    def work(
+        self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
+    ) -> int:
+        if sum(each is not None for each in (opts.why, opts.forget, opts.expire)) > 1:
+            raise UsageError("--why, --forget and --expire exclude each other", print_help=False)
+        path = Path(config.state, f"{site.name}.sqlite")
+        if not path.exists():
+            return fail(f"{site.name}: no URL is known yet ({path}); crawl first", EXIT_NOTHING)
+        with UrlDatabase(path) as database:
+            if opts.why:
+                return _explain(database, site, opts.why, opts.json)
+            if opts.forget is not None or opts.expire is not None:
+                with SiteLock(config.state, site.name, "urldb"):
+                    return _remove(database, site, opts)
+            return _show(database, site, opts)
+
+
+def _explain(database: UrlDatabase, site: SiteConfig, url: str, as_json: bool) -> int:
+    info = database.find(url_key(url, site.index_name))
+    refusal = Scope.of_site(site).refusal(url)
+    if as_json:
+        print_json([{"url": url, "refusal": refusal, "known": asdict(info) if info else None}])
+        return EXIT_OK
+    print(f"{url}: {_answer(info, refusal)}")
+    return EXIT_OK
+
+
+def _answer(info: UrlInfo | None, refusal: str | None) -> str:
+    if info is None:
+        return f"not fetched: {refusal}" if refusal else "in scope, but no link to it was seen"
+    if info.state == "done" and info.reason is None:
+        return f"fetched at {info.visited_at}, stored at {info.stored_at}; due {info.due_at}"
+    if info.state == "done":
+        return f"tried at {info.visited_at}: {info.reason}; tried again after {info.due_at}"
+    if info.state == "skipped":
+        return f"skipped: {info.reason}"
+    return f"waits to be fetched, {info.depth} links from a seed"
+
+
+def _remove(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:
+    if opts.expire is not None:
+        count = database.expire(datetime.now(UTC) - timedelta(days=opts.expire))
+    elif any(sign in opts.forget for sign in "*?["):
+        count = database.forget(pattern=opts.forget)
+        count = count or database.forget(url_key=url_key(opts.forget, site.index_name))
+    else:
+        count = database.forget(url_key=url_key(opts.forget, site.index_name))
+    if opts.json:
+        print_json([{"site": site.name, "forgotten": count}])
+    else:
+        print(f"{site.name}: {count} URLs forgotten")
+    return EXIT_OK
+
+
+def _show(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:
+    urls = database.list_urls(state=opts.state, pattern=opts.match, limit=opts.limit)
+    if opts.json:
+        print_json(asdict(each) for each in urls)
+        return EXIT_OK
+    from rich.console import Console
+    from rich.table import Table
+
+    counts = ", ".join(f"{count} {state}" for state, count in database.counts().items())
+    table = Table(title=counts)
+    for name in ("last seen", "depth", "state", "status"):
+        table.add_column(name, no_wrap=True)
+    for name in ("reason", "url"):
+        table.add_column(name, overflow="fold")
+    for each in urls:
+        table.add_row(
+            f"{each.last_seen:%Y-%m-%d %H:%M}",
+            str(each.depth),
+            each.state,
+            str(each.status or ""),
+            each.reason or "",
+            each.url,
+        )
+    Console().print(table)
+    return EXIT_OK
