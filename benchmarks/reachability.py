@@ -74,7 +74,7 @@ def outlinks(url: str, body: bytes) -> Iterator[str]:
     """The absolute http(s) links of a page without their fragments."""
     if not body.strip():
         return
-    root = lxml.html.document_fromstring(body)
+    root = lxml.html.document_fromstring(body, lxml.html.HTMLParser(encoding=_encoding(body)))
     base = next((element.get("href", "") for element in root.iter("base")), "")
     for href in _hrefs(root):
         try:
@@ -83,6 +83,15 @@ def outlinks(url: str, body: bytes) -> Iterator[str]:
             continue
         if href and link.startswith(("http://", "https://")):
             yield link
+
+
+def _encoding(body: bytes) -> str | None:
+    """UTF-8 where the bytes are that, declared or not; else libxml2 shall find out."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    return "utf-8"
 
 
 def _hrefs(root: lxml.html.HtmlElement) -> Iterator[str]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import mimetypes
+import re
 import ssl
 import tempfile
 import zipfile
@@ -75,6 +76,11 @@ class ArchivedSite:
         self.hosts = frozenset({self.host, f"www.{self.host}", self.host.removeprefix("www.")})
         self._paths = {unquote(urlsplit(page["url"]).path): page["path"] for page in self.gold}
 
+    @property
+    def index_name(self) -> str:
+        """The file that the site's folders stand for."""
+        return next((name for name in INDEX_NAMES if name in self.files), INDEX_NAMES[0])
+
     def answer(self, url: str) -> Answer:
         """The answer to an absolute URL, as the site's own server would give it."""
         parts = urlsplit(url)
@@ -93,8 +99,11 @@ class ArchivedSite:
         return Answer(status=HTTPStatus.NOT_FOUND, body=b"<html><h1>404</h1></html>")
 
     def file_name(self, url: str) -> str | None:
-        """The archived file behind a URL: the gold's word first, then the path itself."""
-        path = unquote(urlsplit(url).path) or "/"
+        """The archived file behind a URL: the gold's word first, then the path itself.
+
+        Slashes in a row count as one, as Apache and nginx have it.
+        """
+        path = re.sub("/+", "/", unquote(urlsplit(url).path)) or "/"
         if path in self._paths:
             return self._paths[path].removeprefix("pages/")
         if path == "/robots.txt":

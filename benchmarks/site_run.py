@@ -146,7 +146,7 @@ def pipelines_yaml(site: ArchivedSite, name: str) -> dict[str, object]:
                 "delay_seconds": 0.0,
                 "max_delay_seconds": 0.01,
                 "concurrency": 8,
-                "index_name": "index.html",
+                "index_name": site.index_name,
                 "private_hosts": [site.host, "127.0.0.1"],
             }
         ],

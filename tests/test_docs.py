@@ -10,6 +10,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from scrapy.commands import BaseRunSpiderCommand, ScrapyCommand
+from scrapy.settings import Settings
 
 from crawler import exitcodes
 from examples.site import build_site
@@ -36,15 +38,28 @@ def mentions(text: str) -> set[tuple[str, str]]:
     return {mention for line in found for mention in line}
 
 
+def long_options(command: ScrapyCommand) -> set[str]:
+    """The options a command takes, such as `--json`."""
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    command.settings = Settings()
+    command.add_options(parser)
+    options = {option for action in parser._actions for option in action.option_strings}
+    return {option for option in options if option.startswith("--")}
+
+
 @cache
 def options_of(command: str) -> set[str]:
     """The long options that a command of this project takes."""
-    module = importlib.import_module(f"crawler.commands.{command}")
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    instance = module.Command()
-    instance.settings = {}
-    instance.add_options(parser)
-    return {option for action in parser._actions for option in action.option_strings}
+    return long_options(importlib.import_module(f"crawler.commands.{command}").Command())
+
+
+class CommandOfScrapy(BaseRunSpiderCommand):
+    """Has the options that Scrapy gives to every command."""
+
+    def short_desc(self) -> str:
+        return ""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None: ...
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -61,27 +76,9 @@ def test_every_command_and_option_is_documented(command: str) -> None:
     reference = (ROOT / "docs" / "commands.md").read_text()
     section = re.search(rf"^## scrapy {command}\n(.*?)(?=^## |\Z)", reference, re.S | re.M)
     assert section, f"docs/commands.md has no section '## scrapy {command}'"
-    own = {o for o in options_of(command) if o.startswith("--")} - inherited_options()
+    own = options_of(command) - long_options(CommandOfScrapy())
     missing = {option for option in own if f"`{option}" not in section[1]}
     assert not missing, f"docs/commands.md, scrapy {command}: {missing} not explained"
-
-
-@cache
-def inherited_options() -> set[str]:
-    """Options that every command of Scrapy has."""
-    from scrapy.commands import BaseRunSpiderCommand
-
-    class Plain(BaseRunSpiderCommand):
-        def short_desc(self) -> str:
-            return ""
-
-        def run(self, args: list[str], opts: argparse.Namespace) -> None: ...
-
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command = Plain()
-    command.settings = {}  # type: ignore[assignment]
-    command.add_options(parser)
-    return {option for action in parser._actions for option in action.option_strings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
