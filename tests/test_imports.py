@@ -26,26 +26,33 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(node: ast.AST, module: str, *, in_function: bool = False) -> Iterator[tuple[str, bool]]:
-    """(absolute dotted name, whether inside a function) of each import below `node`."""
+def imports(node: ast.AST, module: str, *, late: bool = False) -> Iterator[tuple[str, bool]]:
+    """(absolute dotted name, late) of each import below `node`.
+
+    Late are those that loading the module does not run: in functions, or for the type checker.
+    """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
-            yield from ((alias.name, in_function) for alias in child.names)
+            yield from ((alias.name, late) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             package = module.rsplit(".", child.level)[0] if child.level else ""
             base = ".".join(filter(None, (package, child.module or "")))
-            yield from ((f"{base}.{alias.name}", in_function) for alias in child.names)
-        inside = in_function or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-        yield from imports(child, module, in_function=inside)
+            yield from ((f"{base}.{alias.name}", late) for alias in child.names)
+        yield from imports(child, module, late=late or runs_late(child))
+
+
+def runs_late(node: ast.AST) -> bool:
+    checked = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    return checked or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def violations(source: str, module: str) -> list[str]:
     """Imports of `module` against the direction, each as `module imports name`."""
     stage = module.partition(".")[0]
     wrong = []
-    for name, in_function in imports(ast.parse(source), module):
+    for name, late in imports(ast.parse(source), module):
         target = name.partition(".")[0]
-        command = module.startswith("crawler.commands.") and in_function
+        command = module.startswith("crawler.commands.") and late
         allowed = set(STAGES) if command else MAY_IMPORT[stage]
         if target in FOREIGN or (target in STAGES and target not in allowed):
             wrong.append(f"{module} imports {name}")
@@ -84,6 +91,7 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
     ("module", "source"),
     [
         ("crawler.commands.learn", "def run():\n    from learner.job import learn_site"),
+        ("crawler.commands.learn", "if TYPE_CHECKING:\n    from learner.patterns import Pattern"),
         ("extractor.job", "from learner.blocks import build_layout\nimport crawler.records"),
         ("learner.job", "from . import blocks"),
     ],
