@@ -157,6 +157,13 @@ class Storage:
         for path in paths:
             yield from selection.read(path, filesystem)
 
+    def read_file(self, path: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Stream the rows of one file, as `write_part` and `files` name it."""
+        filesystem, _ = self._open()
+        schema = pa.unify_schemas([pq.read_schema(path, filesystem=filesystem), _PARTITION_KEYS])
+        selection = _Selection(schema=schema, columns=tuple(columns), filters=())
+        yield from selection.read(path, filesystem)
+
     def sites(self, table: str) -> list[str]:
         """Names of the sites that have a partition of `table`, sorted."""
         filesystem, base = self._open()

@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy import signals
+
 from crawler.items import CrawledPage
 from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
@@ -25,6 +27,10 @@ FLUSH_BYTES = 16 * 2**20
 
 FLUSH_SECONDS = 60.0
 """Longest time a row waits for its part; what a kill costs at most. Origin: guess."""
+
+
+part_written = object()
+"""Scrapy signal: a part file is on disk; sent with `table`, `path` and `day`."""
 
 
 @dataclass(slots=True)
@@ -61,7 +67,9 @@ class ParquetPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
+        pipeline = cls(crawler)
+        crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        return pipeline
 
     @property
     def _spider(self) -> SiteSpider:
@@ -78,17 +86,23 @@ class ParquetPipeline:
         return item
 
     async def close_spider(self) -> None:
-        """Write what is left; if the frontier is empty, end the run and merge its parts."""
+        """Write what is left."""
         await self._flush()
         if self._writing is not None:
             await self._writing
+
+    async def spider_closed(self) -> None:
+        """If nothing is left to fetch, end the run and merge its parts.
+
+        All pipelines are closed by now, so nobody reads the parts that the merge replaces.
+        """
         spider = self._spider
         if not spider.frontier.is_exhausted or self._crawler.stats.get_value("storage/failed"):
             return
-        spider.database.finish_run(datetime.now(UTC))
-        self._crawler.stats.set_value("run/finished", True)
         since = spider.run.started_at.date()
         await asyncio.to_thread(merge_run, spider.storage, spider.site.name, since)
+        spider.database.finish_run(datetime.now(UTC))
+        self._crawler.stats.set_value("run/finished", True)
 
     async def _flush(self) -> None:
         if self._writing is not None:
@@ -100,7 +114,9 @@ class ParquetPipeline:
     async def _write(self, buffer: Buffer) -> None:
         spider = self._spider
         try:
-            await asyncio.to_thread(write_rows, spider.storage, spider.site.name, buffer.items)
+            parts = await asyncio.to_thread(
+                write_rows, spider.storage, spider.site.name, buffer.items
+            )
         except Exception:
             # The URLs stay pending: the next run fetches them again.
             logger.exception("rows of %d pages not stored; ending the crawl", len(buffer.items))
@@ -114,9 +130,22 @@ class ParquetPipeline:
         visits = [visit for item in buffer.items for visit in item.visits]
         spider.database.record_visits(visits)
         spider.frontier.close_urls(visit.url_key for visit in visits)
+        for part in parts:
+            self._crawler.signals.send_catch_log(
+                part_written, table=part.table, path=part.path, day=part.day
+            )
 
 
-def write_rows(storage: Storage, site: str, items: list[CrawledPage]) -> None:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part file that was written."""
+
+    table: str
+    path: str
+    day: date
+
+
+def write_rows(storage: Storage, site: str, items: list[CrawledPage]) -> list[Part]:
     """Write the rows to their days' partitions: links first, for a page row says they are there."""
     links: defaultdict[date, list[LinkRecord]] = defaultdict(list)
     pages: defaultdict[date, list[PageRecord]] = defaultdict(list)
@@ -126,11 +155,13 @@ def write_rows(storage: Storage, site: str, items: list[CrawledPage]) -> None:
         links[day].extend(item.links)
         if item.page:
             pages[day].append(item.page)
-    for day, link_rows in links.items():
-        if link_rows:
-            storage.write_part("links", site, day, records_to_table(link_rows, LINK_SCHEMA))
-    for day, page_rows in pages.items():
-        storage.write_part("pages", site, day, records_to_table(page_rows, PAGE_SCHEMA))
+    tables = {
+        ("links", day): records_to_table(rows, LINK_SCHEMA) for day, rows in links.items() if rows
+    } | {("pages", day): records_to_table(rows, PAGE_SCHEMA) for day, rows in pages.items()}
+    return [
+        Part(table, storage.write_part(table, site, day, rows), day)
+        for (table, day), rows in tables.items()
+    ]
 
 
 def merge_run(storage: Storage, site: str, since: date) -> None:

@@ -45,7 +45,7 @@ def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
     in between leaves them here.
     """
     since = run.started_at.date()
-    this_run = pc.field("run_id") == run.run_id
+    this_run = [("run_id", "==", run.run_id)]
     visits = tuple(
         visit
         for row in _rows(storage.read("pages", site.name, since, None, _PAGE_COLUMNS, this_run))

@@ -49,7 +49,6 @@ SPIDER_MIDDLEWARES = {
 }
 EXTENSIONS = {"crawler.robots.CrawlDelay": 0}
 ITEM_PIPELINES = {
-    "extractor.pipelines.ArticlePipeline": 200,
     "crawler.pipelines.ParquetPipeline": 300,
 }
 

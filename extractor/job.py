@@ -11,11 +11,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from crawler.config import ExtractConfig, SiteConfig
 from crawler.items import ALREADY_CRAWLED
-from crawler.partitions import Storage
+from crawler.partitions import Condition, Storage
 from crawler.urls import url_key
 from extractor.articles import (
     ARTICLE_SCHEMA,
@@ -116,14 +115,14 @@ def extract_day(
     With `keys`, only those pages; the records of others stay as they are.
     """
     done = set(spool.versions())
-    wanted = _filter(keys)
+    wanted = [("url_key", "in", sorted(keys))] if keys else []
     for rows in _page_rows(storage, site.name, day, wanted):
         fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
         spool.extend(records_of_rows(fresh, patterns, site.extract))
         summary.pages += len(rows)
         if progress:
             progress(len(rows))
-    store_articles(storage, site.name, day, spool, summary, keep_others=bool(keys))
+    store_articles(storage, site, day, spool, summary, keep_others=bool(keys))
 
 
 def records_of_rows(
@@ -171,14 +170,14 @@ def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str,
 
 
 def _page_rows(
-    storage: Storage, site: str, day: date, wanted: pc.Expression | None
+    storage: Storage, site: str, day: date, wanted: list[Condition]
 ) -> Iterator[list[dict[str, Any]]]:
     return read_page_rows(storage.read("pages", site, day, day, PAGE_COLUMNS, wanted))
 
 
 def store_articles(
     storage: Storage,
-    site: str,
+    site: SiteConfig,
     day: date,
     spool: Spool,
     summary: ExtractSummary,
@@ -192,13 +191,13 @@ def store_articles(
     wanted = {key for key, _ in spool.versions()}
     inlinks = read_inlinks(storage, site, wanted, day - timedelta(days=ANCHOR_DAYS), day)
     merge = _Merge(summary, inlinks, datetime.now(UTC), keep_others)
-    stored = _stored_articles(storage, site, day)
+    stored = _stored_articles(storage, site.name, day)
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
         result = Spool(Path(folder))
         result.extend(merge.records(spool.merged(), stored))
         if merge.is_changed:
             reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, _batches(result.merged()))
-            summary.paths.append(storage.replace("articles", site, day, reader))
+            summary.paths.append(storage.replace("articles", site.name, day, reader))
 
 
 class _Merge:
@@ -264,7 +263,3 @@ def _batches(records: Iterator[ArticleRecord]) -> Iterator[pa.RecordBatch]:
             waiting = []
     if waiting:
         yield from articles_to_table(waiting).to_batches()
-
-
-def _filter(keys: Collection[str]) -> pc.Expression | None:
-    return pc.field("url_key").isin(sorted(keys)) if keys else None

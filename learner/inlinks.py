@@ -9,6 +9,7 @@ from datetime import date
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from crawler.config import SiteConfig
 from crawler.partitions import Storage
 from crawler.urls import url_key
 
@@ -16,6 +17,7 @@ MAX_TEXTS = 50
 """Distinct texts kept per page, the first in order of letters: bounds memory, and does not depend
 on the order of rows. Origin: guess; a page has one to five, a home page some dozens."""
 
+_ALIAS_COLUMNS = ("url", "url_key", "redirects")
 _COLUMNS = ("dst_url_key", "anchor_text")
 
 
@@ -50,7 +52,7 @@ class Inlinks:
 
 def read_inlinks(
     storage: Storage,
-    site: str,
+    site: SiteConfig,
     wanted: Collection[str],
     since: date | None = None,
     until: date | None = None,
@@ -60,23 +62,20 @@ def read_inlinks(
     A link to a URL that redirects counts for the page it leads to.
     """
     inlinks = Inlinks(wanted, dict(_aliases(storage, site, since, until)))
-    named = pc.field("anchor_text").is_valid()
-    for batch in storage.read("links", site, since, until, _COLUMNS, named):
-        grouped = (
-            pa.Table.from_batches([batch]).group_by(list(_COLUMNS)).aggregate([([], "count_all")])
-        )
-        for row in grouped.to_pylist():
+    for batch in storage.read("links", site.name, since, until, _COLUMNS):
+        named = pa.Table.from_batches([batch.filter(pc.is_valid(batch["anchor_text"]))])
+        for row in named.group_by(list(_COLUMNS)).aggregate([([], "count_all")]).to_pylist():
             inlinks.add(row["dst_url_key"], row["anchor_text"], row["count_all"])
     return inlinks
 
 
 def _aliases(
-    storage: Storage, site: str, since: date | None, until: date | None
+    storage: Storage, site: SiteConfig, since: date | None, until: date | None
 ) -> Iterator[tuple[str, str]]:
-    redirected = pc.list_value_length(pc.field("redirects")) > 0
-    columns = ("url", "url_key", "redirects")
-    for batch in storage.read("pages", site, since, until, columns, redirected):
-        for row in batch.to_pylist():
+    for batch in storage.read("pages", site.name, since, until, _ALIAS_COLUMNS):
+        redirected = pc.greater(pc.list_value_length(batch["redirects"]), 0)
+        for row in batch.filter(redirected).to_pylist():
             for url in (row["url"], *row["redirects"]):
-                if url_key(url) != row["url_key"]:
-                    yield url_key(url), row["url_key"]
+                key = url_key(url, site.index_name)
+                if key != row["url_key"]:
+                    yield key, row["url_key"]

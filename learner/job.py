@@ -21,6 +21,8 @@ FEWEST_PAGES = 2
 
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 
+_NEW_BODY = [("unchanged", "==", False)]
+
 
 class TooFewPagesError(ValueError):
     """A site has fewer pages than learning needs; `got` and `needed` are numbers of pages."""
@@ -60,7 +62,7 @@ def learn_site(
     if len(versions) < site.learn.least_pages:
         days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
         raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
-    inlinks = read_inlinks(storage, site.name, versions.keys(), since, until)
+    inlinks = read_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
     return _store(storage, site.name, patterns, len(versions), _days(versions))
@@ -71,9 +73,10 @@ def latest_versions(
 ) -> dict[str, datetime]:
     """`url_key` -> when the latest stored version of the page was fetched."""
     versions: dict[str, datetime] = {}
-    columns = ("url_key", "fetched_at")
-    for batch in storage.read("pages", site, since, until, columns, _has_body()):
-        keys, times = (batch.column(name).to_pylist() for name in columns)
+    columns = ("url_key", "fetched_at", "error")
+    for batch in storage.read("pages", site, since, until, columns, _NEW_BODY):
+        good = batch.filter(pc.is_null(batch["error"]))
+        keys, times = (good[name].to_pylist() for name in columns[:2])
         for key, fetched_at in zip(keys, times, strict=True):
             if key not in versions or fetched_at > versions[key]:
                 versions[key] = fetched_at
@@ -89,7 +92,7 @@ def stored_pages(
     until: date | None = None,
 ) -> Iterator[Page]:
     """The bodies of these versions with their inlink anchor texts, streamed."""
-    for batch in storage.read("pages", site, since, until, _PAGE_COLUMNS, _has_body()):
+    for batch in storage.read("pages", site, since, until, _PAGE_COLUMNS, _NEW_BODY):
         for row in batch.to_pylist():
             if versions.get(row["url_key"]) == row["fetched_at"]:
                 yield Page(
@@ -113,10 +116,6 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
         return PatternSet()
     table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
     return PatternSet(each for each in PatternSet.from_table(table) if each.valid_until is None)
-
-
-def _has_body() -> pc.Expression:
-    return pc.field("error").is_null() & ~pc.field("unchanged")
 
 
 def _days(versions: dict[str, datetime]) -> tuple[date, ...]:

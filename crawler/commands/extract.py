@@ -66,8 +66,9 @@ class Command(SiteCommand):
     def _extract_files(
         self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from extractor.articles import articles_to_rows
         from extractor.extraction import extract_article
+
+        from extractor.articles import articles_to_rows
         from extractor.job import NoPatternsError
         from learner.job import current_patterns
         from learner.pages import Page

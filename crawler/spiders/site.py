@@ -112,10 +112,10 @@ class SiteSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider._headers_received, signals.headers_received)
-        crawler.signals.connect(spider._closed, signals.spider_closed)
+        crawler.signals.connect(spider._stopped, signals.engine_stopped)
         return spider
 
-    def _closed(self) -> None:
+    def _stopped(self) -> None:
         self.database.close()
         self._lock.release()
 
