@@ -10,8 +10,6 @@ from datetime import UTC, date, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import signals
-
 from crawler.items import CrawledPage
 from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
@@ -31,6 +29,10 @@ FLUSH_SECONDS = 60.0
 
 part_written = object()
 """Scrapy signal: a part file is on disk; sent with `table`, `path` and `day`."""
+
+all_parts_written = object()
+"""Scrapy signal: no more parts will come, and those on disk are not merged yet. The run ends when
+its handlers, which may be coroutines, are done."""
 
 
 @dataclass(slots=True)
@@ -67,9 +69,7 @@ class ParquetPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        pipeline = cls(crawler)
-        crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
-        return pipeline
+        return cls(crawler)
 
     @property
     def _spider(self) -> SiteSpider:
@@ -86,16 +86,12 @@ class ParquetPipeline:
         return item
 
     async def close_spider(self) -> None:
-        """Write what is left."""
+        """Write what is left; if nothing is left to fetch, end the run and merge its parts."""
         await self._flush()
         if self._writing is not None:
             await self._writing
-
-    async def spider_closed(self) -> None:
-        """If nothing is left to fetch, end the run and merge its parts.
-
-        All pipelines are closed by now, so nobody reads the parts that the merge replaces.
-        """
+        # Scrapy closes all pipelines at once: the next stage waits for this instead.
+        await self._crawler.signals.send_catch_log_async(all_parts_written)
         spider = self._spider
         if not spider.frontier.is_exhausted or self._crawler.stats.get_value("storage/failed"):
             return

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from crawler.config import SiteConfig
 from crawler.partitions import Storage
-from crawler.pipelines import part_written
+from crawler.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
 from extractor.job import ExtractSummary, extract_day
 from extractor.worker import Order, day_spool
@@ -46,6 +46,7 @@ class ArticlePipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.part_written, part_written)
+        crawler.signals.connect(pipeline.all_parts_written, all_parts_written)
         return pipeline
 
     async def open_spider(self) -> None:
@@ -101,7 +102,7 @@ class ArticlePipeline:
         worker.stdin.close()
         await worker.wait()
 
-    async def close_spider(self) -> None:
+    async def all_parts_written(self) -> None:
         """Wait for the process, then write the articles of the days that got pages."""
         if self._work is not None:
             self._parts.put_nowait(None)
