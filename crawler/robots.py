@@ -1,4 +1,4 @@
-"""Crawl-delay of robots.txt, which Scrapy reads but does not honour."""
+"""What Scrapy 2.19 leaves undone about robots.txt: Crawl-delay, and a host's first requests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,32 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
 from scrapy import signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.throttle import AutoThrottle
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.internet.defer import Deferred
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.robotstxt import RobotParser
 
 logger = logging.getLogger(__name__)
+
+
+class RobotsTxtForAll(RobotsTxtMiddleware):
+    """Downloader middleware: robots.txt holds for requests too that wait for it together.
+
+    In Scrapy 2.19 the first of them that waits consumes the parser: the Deferred is turned into a
+    Future, and gives None, "all allowed", to the rest (since scrapy/scrapy#6802).
+    """
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        """The parser of the request's host; None if it has no robots.txt that could be read."""
+        await super().robot_parser(request)
+        parser = self._parsers[urlparse_cached(request).netloc]
+        assert not isinstance(parser, Deferred)
+        return parser
 
 
 class CrawlDelay:
