@@ -5,6 +5,7 @@ Nothing of `crawler/` is used, so that a fault in its links or URL rules shows a
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -23,7 +24,7 @@ PageKey = tuple[str, tuple[tuple[str, str], ...]]
 def page_key(url: str) -> PageKey:
     """What all URLs of one page share: the decoded path without index file, the sorted query."""
     parts = urlsplit(url)
-    path = unquote(parts.path) or "/"
+    path = re.sub("/+", "/", unquote(parts.path)) or "/"
     for name in INDEX_NAMES:
         path = path.removesuffix(name) if path.endswith("/" + name) else path
     return path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True)))

@@ -47,6 +47,7 @@ def test_seeds_reach_lists_without_links_to_them(site: ArchivedSite) -> None:
 def test_index_files_case_and_query_order_make_no_new_page() -> None:
     assert page_key("http://a.test") == page_key("https://A.test/index.html")
     assert page_key("http://a.test/?a=1&b=2") == page_key("http://a.test/?b=2&a=1")
+    assert page_key("http://a.test/b//index.html") == page_key("http://a.test/b/")
     assert page_key("http://a.test/%7Ex") == page_key("http://a.test/~x")
     assert page_key("http://a.test/x") != page_key("http://a.test/x/")
 
