@@ -31,7 +31,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from pyarrow import fs
 
@@ -283,6 +282,9 @@ class _Selection:
         """Numbers of the row groups that may hold a row of `condition`; None for all."""
         if condition is None:
             return None
+        # Here, for it imports pandas where that is installed: half a second of every command.
+        import pyarrow.dataset as ds
+
         fragment = ds.ParquetFileFormat().make_fragment(
             path, filesystem, partition_expression=_keys_expression(path)
         )

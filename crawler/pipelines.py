@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FLUSH_BYTES = 16 * 2**20
-"""Rows buffered before a part is written; at most twice that is in memory. Origin: guess."""
-
-FLUSH_SECONDS = 60.0
-"""Longest time a row waits for its part; what a kill costs at most. Origin: guess."""
-
-
 part_written = object()
 """Scrapy signal: a part file is on disk; sent with `table`, `path` and `day`."""
 
@@ -47,10 +40,9 @@ class Buffer:
         self.items.append(item)
         self.size_bytes += item.size_bytes
 
-    @property
-    def is_due(self) -> bool:
+    def is_due(self, max_bytes: int, max_seconds: float) -> bool:
         """True if a part should be written now."""
-        return self.size_bytes >= FLUSH_BYTES or monotonic() - self.since >= FLUSH_SECONDS
+        return self.size_bytes >= max_bytes or monotonic() - self.since >= max_seconds
 
 
 class ParquetPipeline:
@@ -63,6 +55,8 @@ class ParquetPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._max_bytes = crawler.settings.getint("PART_FLUSH_BYTES")
+        self._max_seconds = crawler.settings.getfloat("PART_FLUSH_SECONDS")
         self._buffer = Buffer()
         self._writing: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -81,7 +75,7 @@ class ParquetPipeline:
         """Buffer the rows of an item; write a part when enough have come."""
         if isinstance(item, CrawledPage):
             self._buffer.add(item)
-            if self._buffer.is_due:
+            if self._buffer.is_due(self._max_bytes, self._max_seconds):
                 await self._flush()
         return item
 

@@ -35,6 +35,8 @@ METAREFRESH_ENABLED = False
 HTTPERROR_ALLOW_ALL = True
 
 DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "crawler.robots.RobotsTxtForAll": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.redirects.SiteRedirectMiddleware": 600,
@@ -51,6 +53,10 @@ EXTENSIONS = {"crawler.robots.CrawlDelay": 0}
 ITEM_PIPELINES = {
     "crawler.pipelines.ParquetPipeline": 300,
 }
+# Rows buffered before a part is written; at most twice that is in memory. Origin: guess.
+PART_FLUSH_BYTES = 16 * 2**20
+# Longest time a row waits for its part: what a kill costs at most. Origin: guess.
+PART_FLUSH_SECONDS = 60.0
 
 # The URL database sees to duplicates.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"

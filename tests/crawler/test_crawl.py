@@ -1,0 +1,280 @@
+"""`scrapy crawl` against a real server, in real processes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.project import Project, kill
+from tests.server import TestSite
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, TestSite]]:
+    """A crawl of everything the server has, faults included; read by many tests."""
+    project = Project(tmp_path_factory.mktemp("faulty"))
+    (project.folder / "cookies.txt").write_text(
+        "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t4102444800\tname\tvalue\n"
+    )
+    with TestSite(pages=15, has_faults=True) as site:
+        project.configure(
+            start_urls=[site.url],
+            feeds=[f"{site.url}feed.xml"],
+            sitemaps=[f"{site.url}sitemap.xml"],
+            timeout_seconds=1.5,
+            max_page_bytes=1_000_000,
+            cookies_file="cookies.txt",
+        )
+        done = project.run("crawl", "site", "-s", "RETRY_TIMES=1")
+        assert done.returncode == 0, done.stderr
+        yield project, site
+
+
+def test_every_page_is_stored_once(faulty: tuple[Project, TestSite]) -> None:
+    project, site = faulty
+    rows = project.query("select url_key, count(*) from {pages} where html is not null group by 1")
+    counts = {key.removeprefix(site.url.rstrip("/")): count for key, count in rows}
+    expected = {
+        *(f"/p/{n}" for n in range(15)),
+        *("/", "/fed/1", "/mapped/1", "/sjis", "/cookie", "/query?a=1&b=2", "/to-cookie-check"),
+        *("/nul", "/empty"),
+    }
+    assert counts == dict.fromkeys(expected, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason"),
+    [
+        ("missing", 404, "http 404"),
+        ("broken", 500, "http 500"),
+        ("slow", None, "timeout"),
+        ("big", None, "too large"),
+        ("file", 200, "not html: application/pdf"),
+        ("away", 302, "redirect refused, other host: other.example"),
+        ("loop", None, "max redirections reached"),
+        ("moved", 301, "redirects to a page already crawled"),
+    ],
+)
+def test_a_fault_is_a_page_row(
+    faulty: tuple[Project, TestSite], path: str, status: int | None, reason: str
+) -> None:
+    project, site = faulty
+    rows = project.query(
+        f"select status, error, html from {{pages}} where url = '{site.url}{path}'"
+    )
+    assert len(rows) == 1
+    assert rows[0][0] == status
+    assert rows[0][1].startswith(reason)
+    assert rows[0][2] is None
+
+
+@pytest.mark.parametrize("path", ["/private/1", "/picture.png", "/trap/x/x/x/x/x"])
+def test_what_may_not_be_fetched_is_not(faulty: tuple[Project, TestSite], path: str) -> None:
+    assert path not in faulty[1].paths()
+
+
+def test_private_addresses_are_refused(faulty: tuple[Project, TestSite]) -> None:
+    _, site = faulty
+    hosts = {headers["Host"] for _, headers in site.requests}
+    assert hosts == {f"127.0.0.1:{site.port}"}
+
+
+def test_anchor_texts_of_known_urls_are_recorded(faulty: tuple[Project, TestSite]) -> None:
+    project, site = faulty
+    rows = project.query(
+        f"select distinct anchor_text from {{links}} where dst_url_key = '{site.url}p/0' order by 1"
+    )
+    assert rows == [("First page",), ("Page number 0",), ("The first page again",)]
+
+
+def test_feed_titles_are_anchor_texts(faulty: tuple[Project, TestSite]) -> None:
+    project, site = faulty
+    rows = project.query(
+        "select source, dst_url, anchor_text from {links} where source <> 'a' order by 1"
+    )
+    assert rows == [
+        ("feed", f"{site.url}fed/1", "From the feed"),
+        ("sitemap", f"{site.url}mapped/1", None),
+    ]
+
+
+def test_an_undeclared_charset_is_detected(faulty: tuple[Project, TestSite]) -> None:
+    project, site = faulty
+    rows = project.query(
+        f"select charset, charset_source from {{pages}} where url = '{site.url}sjis'"
+    )
+    assert rows == [("cp932", "detected")]
+
+
+def test_the_cookies_file_is_sent(faulty: tuple[Project, TestSite]) -> None:
+    sent = {path: headers.get("Cookie", "") for path, headers in faulty[1].requests}
+    assert "name=value" in sent["/p/0"]
+
+
+def test_what_robots_forbid_is_said(faulty: tuple[Project, TestSite]) -> None:
+    project, site = faulty
+    done = project.run("urldb", "site", "--why", f"{site.url}private/1")
+    assert done.stdout == f"{site.url}private/1: skipped: robots.txt\n"
+
+
+def test_the_second_run_stores_only_what_changed(project: Project) -> None:
+    with TestSite(pages=7) as site:
+        project.configure(start_urls=[site.url], depth=2)
+        project.crawl()
+        site.changed.add(0)
+        site.pages = 15
+        site.requests.clear()
+        project.crawl()
+        asked = site.paths()
+    # Depth 2 holds pages 1 and 2: stored, and no links wanted of them, so not asked again.
+    assert sorted(asked) == ["/", "/p/0"]
+    rows = project.query(
+        "select regexp_extract(url, '[^/]*$'), unchanged, html is null, body_sha256 is null "
+        "from {pages} order by fetched_at, 1"
+    )
+    assert rows[4:] == [("", True, True, False), ("0", False, False, False)]
+
+
+def test_unchanged_pages_are_asked_for_with_their_etag(project: Project) -> None:
+    with TestSite(pages=7) as site:
+        project.configure(start_urls=[site.url])
+        project.crawl()
+        site.requests.clear()
+        project.crawl()
+        conditional = [path for path, headers in site.requests if headers["If-None-Match"]]
+    assert sorted(conditional) == [f"/p/{n}" for n in range(7)]
+    rows = project.query(
+        "select count(*), count(html), count(distinct run_id) from {pages} where unchanged"
+    )
+    assert rows == [(8, 0, 1)]
+
+
+def test_new_pages_behind_changed_ones_are_found(project: Project) -> None:
+    with TestSite(pages=7) as site:
+        project.configure(start_urls=[site.url])
+        project.crawl()
+        site.pages = 15
+        project.crawl()
+    rows = project.query("select count(distinct url_key) from {pages} where html is not null")
+    assert rows == [(16,)]
+
+
+def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
+    with TestSite(pages=11) as site:
+        project.configure(start_urls=[site.url], max_pages=6)
+        project.crawl()
+        assert len(site.paths()) == 6
+        for _ in range(4):
+            project.crawl()
+    rows = project.query(
+        "select count(*), count(distinct url_key) from {pages} where html is not null"
+    )
+    assert rows == [(12, 12)]
+
+
+def test_crawl_delay_is_honoured(project: Project) -> None:
+    with TestSite(pages=4, crawl_delay=0.4) as site:
+        project.configure(start_urls=[site.url], concurrency=4)
+        begun = time.monotonic()
+        project.crawl()
+        assert time.monotonic() - begun >= 4 * 0.4
+
+
+def test_a_long_crawl_delay_is_cut(project: Project) -> None:
+    with TestSite(pages=1, crawl_delay=3600) as site:
+        project.configure(start_urls=[site.url], max_delay_seconds=0.2)
+        done = project.run("crawl", "site")
+    assert done.returncode == 0
+    assert "asks for a pause of 3600 s; cut to max_delay_seconds, 0.2 s" in done.stderr
+
+
+def test_a_proxy_may_be_private_though_its_sites_are_not_resolved(project: Project) -> None:
+    with TestSite(pages=3) as site:
+        proxy = site.url
+        project.configure(start_urls=["http://site.example/p/0"], private_hosts=[])
+        # As a proxy, the server is asked for whole URLs; it answers by their path.
+        project.crawl(http_proxy=proxy)
+        assert "http://site.example/p/0" in site.paths()
+    assert project.query("select count(*) from {pages} where html is not null") == [(3,)]
+
+
+def test_a_private_host_must_be_named(project: Project) -> None:
+    with TestSite(pages=1) as site:
+        url = f"http://localhost:{site.port}/"
+        project.configure(start_urls=[url], private_hosts=[])
+        done = project.run("crawl", "site")
+        assert site.requests == []
+    assert done.returncode == 1
+    assert "not one page could be fetched" in done.stderr
+    errors = project.query("select error from {pages}")
+    assert "private address" in errors[0][0]
+
+
+def test_two_runs_at_once(project: Project) -> None:
+    with TestSite(pages=60, delay_seconds=0.5) as site:
+        project.configure(start_urls=[site.url], concurrency=1)
+        first = project.start("crawl", "site")
+        wait_for(lambda: len(site.requests) > 1)
+        second = project.run("crawl", "site")
+        assert second.returncode == 4
+        assert "site 'site' is in use by another run (crawl, process" in second.stderr
+        assert first.poll() is None
+        kill(first)
+
+
+def test_wrong_arguments_and_sites(project: Project) -> None:
+    project.configure(start_urls=["http://127.0.0.1:1/"])
+    misspelt = project.run("crawl", "site", "--run_id", "x")
+    assert misspelt.returncode == 2
+    assert "unknown option '--run_id'" in misspelt.stderr
+    unknown = project.run("crawl", "other")
+    assert (unknown.returncode, unknown.stdout) == (3, "")
+    assert "no site 'other'" in unknown.stderr and "there are: site" in unknown.stderr
+    (project.folder / "pipelines.yaml").write_text("sites:\n  - nam: x\n")
+    broken = project.run("list")
+    assert broken.returncode == 3
+    assert "pipelines.yaml:2:" in broken.stderr and "Traceback" not in broken.stderr
+
+
+KILLS = 4
+
+
+def test_kill_at_any_moment_then_every_page_once(project: Project) -> None:
+    """The crawl is killed again and again; the same command ends with each page stored once."""
+    pages = 150
+    with TestSite(pages=pages, delay_seconds=0.005) as site:
+        project.configure(start_urls=[site.url])
+        options = ("-s", "PART_FLUSH_BYTES=40000")
+        for number in range(KILLS):
+            seen = len(site.requests)
+            process = project.start("crawl", "site", *options)
+            wait_for(lambda seen=seen, n=number: len(site.requests) - seen > 7 + 13 * n)
+            kill(process)
+        project.crawl(*options)
+    check_exactly_once(project, pages + 1)
+
+
+def check_exactly_once(project: Project, pages: int) -> None:
+    rows = project.query(
+        "select count(*), count(distinct url_key), count(html), count(distinct run_id) from {pages}"
+    )
+    assert rows == [(pages, pages, pages, 1)]
+    twice = project.query(
+        "select src_url_key, position, count(*) from {links} group by all having count(*) > 1"
+    )
+    assert twice == []
+    sources = project.query("select count(distinct src_url_key) from {links}")
+    assert sources == [(pages,)]
+    left = [path for path in project.folder.rglob("*") if path.name.endswith(".tmp")]
+    assert left == []
+
+
+def wait_for(condition: Any, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "what was waited for did not happen"
+        threading.Event().wait(0.005)

@@ -1,0 +1,83 @@
+"""A project folder for tests: one site, the real commands as processes, the tables as rows."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+ROOT = Path(__file__).resolve().parents[1]
+TIMEOUT_SECONDS = 120
+
+
+@dataclass
+class Project:
+    """A folder with pipelines.yaml and scrapy.cfg; its site is called `site`."""
+
+    folder: Path
+
+    def configure(self, **site: Any) -> None:
+        """Write pipelines.yaml; `site` are the keys of the one site."""
+        values = {
+            "name": "site",
+            "private_hosts": ["127.0.0.1"],
+            "delay_seconds": 0.0,
+            "concurrency": 4,
+            "depth": 20,
+            **site,
+        }
+        # JSON is YAML.
+        (self.folder / "pipelines.yaml").write_text(json.dumps({"sites": [values]}))
+        (self.folder / "scrapy.cfg").write_text("[settings]\ndefault = crawler.settings\n")
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        """`scrapy ARGUMENTS` as a process, in a session of its own."""
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
+        }
+        inherited.pop("WEBSTEM_CONFIG", None)
+        return subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *arguments],
+            cwd=self.folder,
+            env={**inherited, "PYTHONPATH": str(ROOT), **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """`scrapy ARGUMENTS`, to its end."""
+        process = self.start(*arguments, **environment)
+        try:
+            out, err = process.communicate(timeout=TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            kill(process)
+            raise
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+    def crawl(self, *arguments: str, **environment: str) -> None:
+        """`scrapy crawl site`, which must succeed silently."""
+        done = self.run("crawl", "site", *arguments, **environment)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Rows of a DuckDB query; `{pages}` and the like are the tables."""
+        tables = {
+            name: f"read_parquet('{self.folder}/data/{name}/**/*.parquet', hive_partitioning=true)"
+            for name in ("pages", "links", "patterns", "articles")
+        }
+        return duckdb.connect().execute(sql.format(**tables)).fetchall()
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """End a process and what it started, without any chance to tidy up."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
