@@ -185,13 +185,14 @@ class _LayoutBuilder:
     def cut(self) -> None:
         """End the block that is being collected."""
         texts, self._texts = self._texts, []
-        letters = word_letters("".join(text for text, _ in texts))
-        if len(letters) < max(self.style.minimum_weight, 1):
+        whole = "".join(text for text, _ in texts)
+        letters, text = word_letters(whole), clean_text(whole)
+        if len(letters) < self.style.minimum_weight or not text:
             return
         self.blocks.append(
             Block(
                 path=self.style.write_path(self._components),
-                text=clean_text("".join(text for text, _ in texts)),
+                text=text,
                 letters=letters,
                 unlinked_weight=len(word_letters("".join(t for t, linked in texts if not linked))),
             )

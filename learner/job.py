@@ -65,7 +65,7 @@ def learn_site(
     inlinks = read_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
-    return _store(storage, site.name, patterns, len(versions), _days(versions))
+    return store_patterns(storage, site.name, patterns, len(versions), _days(versions))
 
 
 def latest_versions(
@@ -122,7 +122,7 @@ def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
     return tuple(sorted({moment.date() for moment in versions.values()}))
 
 
-def _store(
+def store_patterns(
     storage: Storage, site: str, patterns: PatternSet, n_pages: int, dates: tuple[date, ...]
 ) -> LearnSummary:
     """Write the patterns unless those in force say the same, or none was found."""

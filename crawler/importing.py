@@ -1,0 +1,189 @@
+"""Pages that were fetched elsewhere into the tables, as a crawl would have written them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from crawler.archives import Found, FoundAnchors, FoundPage, PassedOver
+from crawler.config import SiteConfig
+from crawler.html import Charset, detect_charset, parse_html
+from crawler.items import CrawledPage
+from crawler.links import page_links
+from crawler.partitions import Storage
+from crawler.pipelines import write_rows
+from crawler.records import LINK_SCHEMA, LinkRecord, PageRecord, records_to_table
+from crawler.urls import Scope, url_key
+
+FLUSH_BYTES = 16 * 2**20
+"""Rows buffered before a part is written. Origin: that of a crawl."""
+
+
+@dataclass(slots=True)
+class ImportSummary:
+    """What came of an import."""
+
+    pages: int = 0
+    """Pages stored."""
+    known: int = 0
+    """Pages that an earlier import of the same run stored."""
+    links: int = 0
+    """Links and anchor texts stored."""
+    passed_over: Counter[str] = field(default_factory=Counter)
+    """Reason -> how many; the first words of a reason."""
+    examples: dict[str, str] = field(default_factory=dict)
+    """Reason -> the first that it befell."""
+
+    def pass_over(self, name: str, reason: str) -> None:
+        """Count something that is not stored."""
+        kind = reason.partition(":")[0]
+        self.passed_over[kind] += 1
+        self.examples.setdefault(kind, f"{name}: {reason}")
+
+
+def import_pages(
+    storage: Storage, site: SiteConfig, found: Iterable[Found], run_id: str
+) -> ImportSummary:
+    """Store pages and links under the dates they were fetched on, as the run `run_id`.
+
+    Pages outside the site's scope and rules are passed over. What an earlier import of the same
+    run stored is left alone, so that an import can be repeated. Where an archive brings anchor
+    texts, they are the links; else the links of the pages are read. `ArchiveError` of a reader
+    passes through; what came before it is stored.
+    """
+    importer = _Importer(storage, site, run_id)
+    try:
+        for each in found:
+            importer.take(each)
+    finally:
+        importer.close()
+    return importer.summary
+
+
+class _Importer:
+    def __init__(self, storage: Storage, site: SiteConfig, run_id: str) -> None:
+        self.summary = ImportSummary()
+        self._storage = storage
+        self._site = site
+        self._run_id = run_id
+        self._scope = Scope.of_site(site)
+        self._known: dict[date, set[str]] = {}
+        self._items: list[CrawledPage] = []
+        self._size_bytes = 0
+        self._anchors: dict[date, list[LinkRecord]] = {}
+        self._brings_anchors = False
+
+    def take(self, found: Found) -> None:
+        """Store one thing, soon."""
+        if isinstance(found, PassedOver):
+            self.summary.pass_over(found.name, found.reason)
+        elif isinstance(found, FoundAnchors):
+            self._brings_anchors = True
+            if self._site.linkinfo:
+                self._take_anchors(found)
+        else:
+            self._take_page(found)
+
+    def close(self) -> None:
+        """Write what waits, then merge the parts."""
+        self._write_anchors()
+        self._flush()
+        for day in self._known:
+            for table in ("links", "pages"):
+                self._storage.merge_parts(table, self._site.name, day)
+
+    def _take_page(self, found: FoundPage) -> None:
+        refusal = self._scope.refusal(found.url)
+        if refusal:
+            self.summary.pass_over(found.url, refusal)
+            return
+        self._write_anchors()
+        key = url_key(found.url, self._site.index_name)
+        known = self._known_keys(found.fetched_at.date())
+        if key in known:
+            self.summary.known += 1
+            return
+        known.add(key)
+        charset = detect_charset(found.body, found.content_type, self._site.default_charset)
+        page = self._page(found, key, charset)
+        reads_links = self._site.linkinfo and not self._brings_anchors
+        item = CrawledPage(page=page, links=tuple(self._links(page)) if reads_links else ())
+        self.summary.pages += 1
+        self.summary.links += len(item.links)
+        self._items.append(item)
+        self._size_bytes += item.size_bytes
+        if self._size_bytes >= FLUSH_BYTES:
+            self._flush()
+
+    def _page(self, found: FoundPage, key: str, charset: Charset) -> PageRecord:
+        return PageRecord(
+            run_id=self._run_id,
+            url=found.url,
+            final_url=found.url,
+            url_key=key,
+            fetched_at=found.fetched_at,
+            status=200,
+            content_type=found.content_type,
+            charset=charset.name,
+            charset_source=charset.source,
+            body_len=len(found.body),
+            body_sha256=hashlib.sha256(found.body).hexdigest(),
+            html=found.body,
+        )
+
+    def _links(self, page: PageRecord) -> Iterator[LinkRecord]:
+        root = parse_html(page.html or b"", page.charset)
+        for link in page_links(root, page.final_url, page.charset or "utf-8"):
+            yield replace(
+                self._link(link.url, link.text, page.url_key),
+                position=link.position,
+                rel=link.rel,
+            )
+
+    def _link(self, url: str, text: str | None, source_key: str) -> LinkRecord:
+        return LinkRecord(
+            run_id=self._run_id,
+            src_url_key=source_key,
+            dst_url=url,
+            dst_url_key=url_key(url, self._site.index_name),
+            anchor_text=text,
+            in_scope=self._scope.refusal(url) is None,
+        )
+
+    def _take_anchors(self, found: FoundAnchors) -> None:
+        """Anchor texts of an archive do not tell on which page they stand."""
+        rows = self._anchors.setdefault(found.fetched_at.date(), [])
+        texts = (" ".join(text.split()) for text in found.texts)
+        rows += (self._link(found.url, text, "") for text in texts if text)
+
+    def _write_anchors(self) -> None:
+        """All at once, so that a repeated import finds all or none of them stored."""
+        anchors, self._anchors = self._anchors, {}
+        for day, rows in anchors.items():
+            self._known_keys(day)
+            stored = self._storage.read(
+                "links", self._site.name, day, day, ["run_id"], self._own_anchors()
+            )
+            if rows and not any(batch.num_rows for batch in stored):
+                table = records_to_table(rows, LINK_SCHEMA)
+                self._storage.write_part("links", self._site.name, day, table)
+                self.summary.links += len(rows)
+
+    def _own_anchors(self) -> list[tuple[str, str, str]]:
+        return [("run_id", "==", self._run_id), ("src_url_key", "==", "")]
+
+    def _known_keys(self, day: date) -> set[str]:
+        """Keys of the pages of a day that this run already stored."""
+        if day not in self._known:
+            condition = [("run_id", "==", self._run_id)]
+            stored = self._storage.read("pages", self._site.name, day, day, ["url_key"], condition)
+            self._known[day] = {key for b in stored for key in b.column("url_key").to_pylist()}
+        return self._known[day]
+
+    def _flush(self) -> None:
+        items, self._items, self._size_bytes = self._items, [], 0
+        if items:
+            write_rows(self._storage, self._site.name, items)

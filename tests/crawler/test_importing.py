@@ -1,0 +1,126 @@
+"""`crawler.importing` and `crawler.exporting`: real tables."""
+
+import zipfile
+from datetime import UTC, date, datetime
+
+import pytest
+
+from crawler.archives import ArchiveError, FoundAnchors, FoundPage, PassedOver, read_archive
+from crawler.config import SiteConfig
+from crawler.exporting import write_crawl_zip
+from crawler.importing import import_pages
+from crawler.partitions import Storage
+
+TIME = datetime(2005, 1, 2, 3, 4, tzinfo=UTC)
+SITE = SiteConfig(
+    name="site",
+    start_urls=("http://example.com/",),
+    rules=({"deny": "/private/"},),
+)
+HOME = FoundPage(
+    url="http://example.com/",
+    body="<p>日本 <a href=/a rel=Next>The  text</a> <a href=//other.org/>o</a>".encode("euc-jp"),
+    fetched_at=TIME,
+    content_type="text/html; charset=EUC-JP",
+)
+PAGE = FoundPage(url="http://example.com/a", body=b"<p>a", fetched_at=TIME)
+ANCHORS = FoundAnchors(url="http://example.com/a", texts=("One", " two\n", ""), fetched_at=TIME)
+
+
+@pytest.fixture
+def storage(tmp_path):
+    return Storage(str(tmp_path / "data"))
+
+
+def rows(storage, table, *columns):
+    batches = storage.read(table, "site", columns=columns)
+    found = [row for batch in batches for row in batch.to_pylist()]
+    return sorted(tuple(row[name] for name in columns) for row in found)
+
+
+def test_a_page_becomes_a_row_of_the_day_it_was_fetched_on(storage):
+    summary = import_pages(storage, SITE, [HOME], "r1")
+    assert (summary.pages, summary.links) == (1, 2)
+    columns = ("url", "url_key", "fetched_at", "charset", "charset_source", "html", "run_id")
+    assert rows(storage, "pages", *columns) == [
+        (HOME.url, HOME.url, TIME, "euc_jp", "http", HOME.body, "r1")
+    ]
+    assert storage.dates("pages", "site") == [date(2005, 1, 2)]
+
+
+def test_the_links_of_pages_are_read_where_no_anchor_texts_come(storage):
+    import_pages(storage, SITE, [HOME], "r1")
+    columns = ("src_url_key", "dst_url", "anchor_text", "rel", "in_scope", "source")
+    assert rows(storage, "links", *columns) == [
+        (HOME.url, "http://example.com/a", "The text", "next", True, "a"),
+        (HOME.url, "http://other.org/", "o", None, False, "a"),
+    ]
+
+
+def test_anchor_texts_of_an_archive_stand_on_no_page(storage):
+    summary = import_pages(storage, SITE, [ANCHORS, HOME], "r1")
+    assert summary.links == 2
+    assert rows(storage, "links", "src_url_key", "dst_url_key", "anchor_text") == [
+        ("", "http://example.com/a", "One"),
+        ("", "http://example.com/a", "two"),
+    ]
+
+
+def test_a_repeated_import_adds_nothing(storage):
+    import_pages(storage, SITE, [ANCHORS, HOME, PAGE], "r1")
+    before = rows(storage, "pages", "url"), rows(storage, "links", "anchor_text")
+    summary = import_pages(storage, SITE, [ANCHORS, HOME, PAGE, PAGE], "r1")
+    assert (summary.pages, summary.known, summary.links) == (0, 3, 0)
+    assert (rows(storage, "pages", "url"), rows(storage, "links", "anchor_text")) == before
+
+
+def test_another_run_is_stored_too(storage):
+    import_pages(storage, SITE, [PAGE], "r1")
+    assert import_pages(storage, SITE, [PAGE], "r2").pages == 1
+
+
+def test_the_rules_of_the_site_hold(storage):
+    private = FoundPage(url="http://example.com/private/a", body=b"x", fetched_at=TIME)
+    other = FoundPage(url="http://other.org/", body=b"x", fetched_at=TIME)
+    nothing = PassedOver(name="x", reason="no plain file")
+    summary = import_pages(storage, SITE, [PAGE, private, other, nothing], "r1")
+    assert rows(storage, "pages", "url") == [(PAGE.url,)]
+    assert summary.passed_over == {
+        "denied by rule '/private/'": 1,
+        "other host": 1,
+        "no plain file": 1,
+    }
+    assert summary.examples["other host"] == "http://other.org/: other host: other.org"
+
+
+def test_no_links_without_linkinfo(storage):
+    site = SITE.model_copy(update={"linkinfo": False})
+    import_pages(storage, site, [ANCHORS, HOME], "r1")
+    assert rows(storage, "links", "anchor_text") == []
+
+
+def test_what_came_before_a_refusal_is_stored(storage):
+    def broken():
+        yield PAGE
+        raise ArchiveError("a.zip", "x", "y")
+
+    with pytest.raises(ArchiveError):
+        import_pages(storage, SITE, broken(), "r1")
+    assert rows(storage, "pages", "url") == [(PAGE.url,)]
+
+
+def test_an_export_imports_as_the_same_pages_and_texts(storage, tmp_path):
+    import_pages(storage, SITE, [ANCHORS, HOME, PAGE], "r1")
+    path = tmp_path / "site.zip"
+    assert write_crawl_zip(storage, "site", path) == 2
+    names = zipfile.ZipFile(path).namelist()
+    assert names == ["200501020304/example.com/", "200501020304/example.com/a", "linkinfo"]
+    anchors, *pages = read_archive(str(path), SITE)
+    assert sorted(anchors.texts) == ["One", "two"]
+    assert [page.body for page in pages] == [HOME.body, PAGE.body]
+    assert {page.fetched_at for page in pages} == {TIME}
+
+
+def test_without_pages_no_archive_is_made(storage, tmp_path):
+    assert write_crawl_zip(storage, "site", tmp_path / "site.zip") == 0
+    assert not (tmp_path / "site.zip").exists()
