@@ -45,8 +45,8 @@ class Demo:
     def run(self) -> None:
         """Show everything; PortTaken or CalledProcessError if it cannot go on."""
         start = time.monotonic()
-        self._forget_earlier_runs()
         with DemoServer(self.port) as server:
+            self._forget_earlier_runs()
             articles = len(server.site.pages("article"))
             self._say(f"A site with {articles} articles in two languages is at {server.base_url}/")
             self._scrapy("crawl", "Fetch it: pages and links go to Parquet.")
