@@ -20,9 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SCRAPY_COMMANDS = {"list", "shell", "fetch", "view", "settings"}
 """Commands of Scrapy itself that the documentation may name."""
-OWN_COMMANDS = {
-    path.stem for path in (ROOT / "crawler" / "commands").glob("[a-z]*.py") if path.stem != "base"
-}
+OWN_COMMANDS = {path.stem for path in (ROOT / "crawler" / "commands").glob("[a-z]*.py")}
 
 
 def fenced(text: str) -> str:
