@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,6 +15,7 @@ from scrapy.commands import BaseRunSpiderCommand, ScrapyCommand
 from scrapy.settings import Settings
 
 from crawler import exitcodes
+from examples.server import PORT, DemoServer
 from examples.site import build_site
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +29,13 @@ def fenced(text: str) -> str:
     """The code of a page: fenced blocks and inline code."""
     blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M)
     return "\n".join([*blocks, *re.findall(r"`([^`\n]+)`", text)])
+
+
+def console_commands(text: str) -> list[str]:
+    """What a reader types: the lines after `$ ` in console blocks, with those that go on."""
+    blocks = re.findall(r"^```console\n(.*?)^```", text, re.S | re.M)
+    commands = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.M)]
+    return [command.strip() for command in commands if command.strip()]
 
 
 def mentions(text: str) -> set[tuple[str, str]]:
@@ -111,3 +120,34 @@ def test_the_library_example_of_the_readme_runs(tmp_path: Path) -> None:
     status, _, text = run.stdout.partition(" ")
     assert status == "ok"
     assert any(text.startswith(story.title) for story in site.stories)
+
+
+@pytest.fixture
+def server() -> Iterator[DemoServer]:
+    with DemoServer(port=0) as running:
+        yield running
+
+
+def test_the_tutorial_works_as_it_is_written(tmp_path: Path, server: DemoServer) -> None:
+    original = f"http://127.0.0.1:{PORT}"
+    config = (ROOT / "pipelines.yaml").read_text().replace(original, server.base_url)
+    (tmp_path / "pipelines.yaml").write_text(config)
+    (tmp_path / "scrapy.cfg").write_text((ROOT / "scrapy.cfg").read_text())
+    folder = Path(sys.executable).parent
+    environment = {"PATH": f"{folder}:/usr/bin:/bin", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"}
+    commands = console_commands((ROOT / "docs" / "tutorial.md").read_text())
+    assert len(commands) > 10
+    for command in commands:
+        if command.startswith("python -m examples.server"):
+            server.show(2 if "--edition 2" in command else 1)
+            continue
+        run = subprocess.run(
+            command.replace(original, server.base_url),
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert (run.returncode, run.stderr) == (0, ""), f"$ {command}\n{run.stdout}{run.stderr}"
