@@ -12,20 +12,13 @@ Promises to every reader, also to one that only globs `**/*.parquet`:
 Memory is bounded: readers get record batches, writers hold one row group.
 """
 
-import ctypes
-import errno
 import os
 import re
-import shutil
-import sys
 import uuid
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,28 +27,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-ROW_GROUP_ROWS = 500
-"""Rows of a row group at most. Origin: design measurement, point reads of pages of 20-200 KB."""
-ROW_GROUP_BYTES = 64 * 2**20
-"""Uncompressed bytes of a row group at most, so that 500 pages of 16 MB are not one group.
-Origin: guess."""
-MERGED_FILE_BYTES = 128 * 2**20
-"""Files at least this large are not merged again, and a merge starts a new file here.
-Origin: guess, the lower half of the 64-256 MB that engines like."""
-MERGE_FAN_IN = 32
-"""Parts that one merge pass reads at once; bounds open files and memory. Origin: guess."""
-ZSTD_LEVEL = 9
-"""Origin: design measurement, blogs shrink 12-23x."""
-PLAIN_LEAVES = frozenset({"html", "body", "text"})
-"""Names of columns (or struct fields) that hold page bodies: no dictionary, no statistics.
-Origin: design measurement, same size, 3.5-5x slower to read with a dictionary."""
-BATCH_BYTES = 4 * 2**20
-"""Uncompressed bytes aimed at for one record batch, for readers and inside a merge.
-Origin: guess; a merge holds `MERGE_FAN_IN` of them."""
-MAX_BATCH_ROWS = 16_384
-"""Rows of a record batch at most. Origin: guess."""
-STALE_SECONDS = 3600
-"""Age at which a hidden leftover of a killed writer is removed. Origin: guess."""
+from crawler.merging import merge_folder
+from crawler.parquet import conform, rows_per_batch_of, sorted_batches, write_batches, write_file
 
 Condition = tuple[str, str, Any]
 """A filter: column, operator (`==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`), value."""
@@ -98,7 +71,9 @@ class Storage:
         """Write `rows`, sorted, as a new immutable part file; its path once it is durable."""
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
         name = f"part-{stamp}-{uuid.uuid4().hex[:8]}.parquet"
-        return self._write(f"{_relative(table, site, day)}/{name}", rows.schema, _sorted(rows))
+        return self._write(
+            f"{_relative(table, site, day)}/{name}", rows.schema, sorted_batches(rows)
+        )
 
     def replace(
         self, table: str, site: str, day: date, rows: pa.Table | pa.RecordBatchReader
@@ -107,7 +82,7 @@ class Storage:
 
         A table is sorted first; a reader is streamed, so its rows must come sorted.
         """
-        batches = _sorted(rows) if isinstance(rows, pa.Table) else rows
+        batches = sorted_batches(rows) if isinstance(rows, pa.Table) else rows
         path = f"{_relative(table, site, day)}/{table}.parquet"
         return self._write(path, rows.schema, batches)
 
@@ -177,18 +152,21 @@ class Storage:
     def merge_parts(self, table: str, site: str, day: date) -> list[str]:
         """Merge the partition's small files into few large sorted ones; paths of the new files.
 
-        The caller holds the site's lock: no other process writes this partition. The merged
-        files are built in a staging folder outside the table, then that folder and the
-        partition's are exchanged in one system call. A kill before the exchange leaves the old
-        files, one after it the new: never both, never neither. What the killed run left in
-        staging is removed by the next merge. Where no such exchange exists (object stores,
-        filesystems without RENAME_EXCHANGE) the parts stay as they are and nothing is returned.
+        The caller holds the site's lock: no other process writes this partition. At every moment,
+        whenever the process is killed, readers see each row exactly once. Where folders cannot be
+        exchanged (object stores, some filesystems) parts stay as they are: nothing is returned.
         """
         filesystem, base = self._open()
         relative = _relative(table, site, day)
-        if not isinstance(filesystem, fs.LocalFileSystem) or not Path(base, relative).is_dir():
+        folder = Path(base, relative)
+        if not isinstance(filesystem, fs.LocalFileSystem) or not folder.is_dir():
             return []
-        return _merge_folder(Path(base, relative), Path(base, _STAGING, relative))
+        try:
+            return [str(path) for path in merge_folder(folder, Path(base, _STAGING, relative))]
+        except OSError as problem:
+            raise StorageError(
+                str(folder), f"not merged: {problem}", "its rows are safe; free space, run again"
+            ) from problem
 
     def _open(self) -> tuple[fs.FileSystem, str]:
         """The filesystem and the root's path inside it."""
@@ -201,7 +179,7 @@ class Storage:
         path = f"{base}/{relative}"
         try:
             if isinstance(filesystem, fs.LocalFileSystem):
-                _write_local(Path(path), schema, batches)
+                write_file(Path(path), schema, batches)
             else:
                 _put_object(filesystem, path, schema, batches)
         except OSError as problem:
@@ -245,9 +223,6 @@ def _parquet_files(filesystem: fs.FileSystem, folder: str) -> list[fs.FileInfo]:
     )
 
 
-# Reading
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Selection:
     """Which columns and rows to read of a table's files."""
@@ -269,9 +244,9 @@ class _Selection:
         groups = self._row_groups(path, filesystem, condition)
         with pq.ParquetFile(path, filesystem=filesystem, buffer_size=2**20) as file:
             stored = [name for name in needed if name in file.schema_arrow.names]
-            step = _batch_rows(file.metadata, set(stored))
+            step = rows_per_batch_of(file.metadata, set(stored))
             for batch in file.iter_batches(step, groups, stored, use_threads=False):
-                whole = _conform(batch, schema, _keys_of(path))
+                whole = conform(batch, schema, _keys_of(path))
                 kept = whole if condition is None else whole.filter(condition)
                 if kept.num_rows:
                     yield kept.select(names)
@@ -305,149 +280,6 @@ def _keys_expression(path: str) -> pc.Expression:
     return (pc.field("site") == keys["site"]) & (pc.field("date") == keys["date"])
 
 
-def _conform(
-    batch: pa.RecordBatch, schema: pa.Schema, constants: Mapping[str, pa.Scalar]
-) -> pa.RecordBatch:
-    """`batch` with exactly the columns of `schema`: stored, else constant, else null."""
-    arrays = []
-    for field in schema:
-        if field.name in batch.schema.names:
-            arrays.append(batch.column(field.name).cast(field.type))
-        else:
-            value = constants.get(field.name, pa.scalar(None, field.type))
-            arrays.append(pa.repeat(value, batch.num_rows))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-# Sorting and encoding
-
-
-def sort_column(schema: pa.Schema) -> str | None:
-    """The column that the schema's `webstem.sorted_by` metadata names; None if it names none."""
-    named = (schema.metadata or {}).get(b"webstem.sorted_by")
-    return named.decode() if named else None
-
-
-def _sorted(rows: pa.Table) -> Iterator[pa.RecordBatch]:
-    """The rows as batches, sorted stably by the schema's sort column, a few at a time.
-
-    Only the order is computed for the whole table; bodies are copied batch by batch.
-    """
-    step = _rows_per_batch(rows.nbytes, rows.num_rows)
-    column = sort_column(rows.schema)
-    if column is None:
-        yield from rows.to_batches(max_chunksize=step)
-        return
-    order = pc.sort_indices(rows, sort_keys=[(column, "ascending")])
-    for start in range(0, len(order), step):
-        yield from rows.take(order.slice(start, step)).combine_chunks().to_batches()
-
-
-def _rows_per_batch(size: int, rows: int) -> int:
-    """Rows that make about `BATCH_BYTES`, if `rows` rows take `size` bytes."""
-    return max(1, min(MAX_BATCH_ROWS, BATCH_BYTES * rows // max(1, size)))
-
-
-def _batch_rows(metadata: pq.FileMetaData, columns: set[str]) -> int:
-    """Rows that make about `BATCH_BYTES` of `columns` of a file."""
-    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-    chunks = [group.column(index) for group in groups for index in range(group.num_columns)]
-    size = sum(
-        chunk.total_uncompressed_size
-        for chunk in chunks
-        if chunk.path_in_schema.partition(".")[0] in columns
-    )
-    return _rows_per_batch(size, metadata.num_rows)
-
-
-@contextmanager
-def _parquet_writer(sink: Any, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
-    leaves = list(_leaf_paths(schema))
-    small = [path for path in leaves if path.rpartition(".")[2] not in PLAIN_LEAVES]
-    column = sort_column(schema)
-    order = [(column, "ascending")] if column else None
-    with pq.ParquetWriter(
-        sink,
-        schema,
-        compression="zstd",
-        compression_level=ZSTD_LEVEL,
-        use_dictionary=small,
-        write_statistics=small,
-        write_page_index=True,
-        sorting_columns=pq.SortingColumn.from_ordering(schema, order) if order else None,
-    ) as writer:
-        yield writer
-
-
-def _leaf_paths(schema: pa.Schema) -> Iterator[str]:
-    """Dotted Parquet paths of the leaf columns, as the writer's per-column options want them."""
-    for field in schema:
-        yield from _leaves_of(field.name, field.type)
-
-
-def _leaves_of(path: str, kind: pa.DataType) -> Iterator[str]:
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        yield from _leaves_of(f"{path}.list.element", kind.value_type)
-    elif pa.types.is_map(kind):
-        yield from _leaves_of(f"{path}.key_value.key", kind.key_type)
-        yield from _leaves_of(f"{path}.key_value.value", kind.item_type)
-    elif pa.types.is_struct(kind):
-        for field in kind:
-            yield from _leaves_of(f"{path}.{field.name}", field.type)
-    else:
-        yield path
-
-
-def _write_batches(sink: Any, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    with _parquet_writer(sink, schema) as writer:
-        for group in _row_groups(batches):
-            writer.write_table(pa.Table.from_batches(group, schema), row_group_size=ROW_GROUP_ROWS)
-
-
-def _row_groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
-    """Cut the stream into groups of `ROW_GROUP_ROWS` rows, fewer if they pass `ROW_GROUP_BYTES`."""
-    group: list[pa.RecordBatch] = []
-    rows = size = 0
-    for batch in batches:
-        for piece in _slices(batch, ROW_GROUP_ROWS - rows):
-            group.append(piece)
-            rows += piece.num_rows
-            size += piece.nbytes
-            if rows >= ROW_GROUP_ROWS or size >= ROW_GROUP_BYTES:
-                yield group
-                group, rows, size = [], 0, 0
-    if group:
-        yield group
-
-
-def _slices(batch: pa.RecordBatch, first: int) -> Iterator[pa.RecordBatch]:
-    """`batch` cut after `first` rows, then after every `ROW_GROUP_ROWS`."""
-    start, length = 0, first
-    while start < batch.num_rows:
-        yield batch.slice(start, length)
-        start, length = start + length, ROW_GROUP_ROWS
-
-
-# Making a file visible
-
-
-def _write_local(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    """Write a hidden file, fsync it, rename it to `path`, fsync the folders up to the root."""
-    created = _make_folders(path.parent)
-    hidden = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        with fs.LocalFileSystem().open_output_stream(str(hidden)) as sink:
-            _write_batches(sink, schema, batches)
-        _fsync(hidden)
-        hidden.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            hidden.unlink(missing_ok=True)
-        raise
-    for folder in (path.parent, *created):
-        _fsync(folder)
-
-
 def _put_object(
     filesystem: fs.FileSystem, path: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
 ) -> None:
@@ -456,161 +288,6 @@ def _put_object(
     Not streamed: closing a stream after an error would publish the half that was sent.
     """
     encoded = pa.BufferOutputStream()
-    _write_batches(encoded, schema, batches)
+    write_batches(encoded, schema, batches)
     with filesystem.open_output_stream(path) as sink:
         sink.write(encoded.getvalue())
-
-
-def _make_folders(folder: Path) -> list[Path]:
-    """Make `folder`; the folders whose entries changed, which must be fsynced too."""
-    changed = []
-    missing = folder
-    while not missing.exists():
-        missing = missing.parent
-        changed.append(missing)
-    folder.mkdir(parents=True, exist_ok=True)
-    return changed
-
-
-def _fsync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-# Merging
-
-
-def _merge_folder(folder: Path, staging: Path) -> list[str]:
-    """Merge the small files of `folder`, building the new folder at `staging`."""
-    _remove_leftovers(folder, staging)
-    infos = _parquet_files(fs.LocalFileSystem(), str(folder))
-    parts = [Path(info.path) for info in infos if info.size < MERGED_FILE_BYTES]
-    groups = _merge_groups(parts)
-    if not groups:
-        return []
-    _make_folders(staging)
-    new = [_merge_files(group, staging) for group in groups]
-    merged = {part for group in groups for part in group}
-    kept = [Path(info.path) for info in infos if Path(info.path) not in merged]
-    for part in kept:
-        os.link(part, staging / part.name)
-    _fsync(staging)
-    seen = {Path(info.path).name for info in infos}
-    if exchange_folders(folder, staging):
-        _rescue_newcomers(staging, folder, seen)
-    else:
-        new = []
-    shutil.rmtree(staging)
-    return [str(folder / path.name) for path in new]
-
-
-def _merge_groups(parts: Sequence[Path]) -> list[list[Path]]:
-    """Groups of at least two files, in order, each up to the merged size or the fan-in."""
-    groups: list[list[Path]] = []
-    size = MERGED_FILE_BYTES
-    for part in parts:
-        if size >= MERGED_FILE_BYTES or len(groups[-1]) == MERGE_FAN_IN:
-            groups.append([])
-            size = 0
-        groups[-1].append(part)
-        size += part.stat().st_size
-    return [group for group in groups if len(group) > 1]
-
-
-def _merge_files(parts: Sequence[Path], staging: Path) -> Path:
-    """Merge the rows of sorted `parts`, streamed, into one new file of `staging`."""
-    schema = pa.unify_schemas([pq.read_schema(part) for part in parts])
-    column = sort_column(schema)
-    path = staging / f"merged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{uuid.uuid4().hex[:8]}.parquet"
-    streams = [_part_batches(part, schema) for part in parts]
-    rows = _merge_sorted(streams, column) if column else chain.from_iterable(streams)
-    _write_local(path, schema, rows)
-    return path
-
-
-def _part_batches(part: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The rows of `part`, a batch at a time, with the columns of `schema`."""
-    with pq.ParquetFile(part, buffer_size=2**20, pre_buffer=False) as file:
-        step = _batch_rows(file.metadata, set(schema.names))
-        for batch in file.iter_batches(batch_size=step, use_threads=False):
-            yield _conform(batch, schema, {})
-
-
-def _merge_sorted(
-    streams: Iterable[Iterator[pa.RecordBatch]], column: str
-) -> Iterator[pa.RecordBatch]:
-    """Merge streams that are each sorted by `column`, holding one batch of each.
-
-    All rows up to the least of the last keys in hand are final: no later batch of any stream can
-    hold a smaller key. They are sorted together and leave; that stream's batch is used up, so
-    every round gets on.
-    """
-    sources = dict(enumerate(streams))
-    firsts = ((index, next(source, None)) for index, source in sources.items())
-    heads = {index: batch for index, batch in firsts if batch is not None}
-    while heads:
-        bound = min(batch.column(column)[-1].as_py() for batch in heads.values())
-        ready = []
-        for index, batch in list(heads.items()):
-            count = _rows_up_to(batch, column, bound)
-            ready.append(batch.slice(0, count))
-            rest = batch.slice(count) if count < batch.num_rows else next(sources[index], None)
-            if rest is None:
-                del heads[index]
-            else:
-                heads[index] = rest
-        yield from _sorted(pa.Table.from_batches(ready))
-
-
-def _rows_up_to(batch: pa.RecordBatch, column: str, bound: Any) -> int:
-    """How many rows of the sorted `batch` have a key up to `bound`."""
-    return bisect_right(batch.column(column), bound, key=lambda value: value.as_py())
-
-
-def _remove_leftovers(folder: Path, staging: Path) -> None:
-    """Remove what killed writers left: the staging folder, and hidden files of some age."""
-    shutil.rmtree(staging, ignore_errors=True)
-    oldest = datetime.now(UTC).timestamp() - STALE_SECONDS
-    for hidden in folder.glob(".*.tmp"):
-        if hidden.stat().st_mtime < oldest:
-            hidden.unlink(missing_ok=True)
-
-
-def _rescue_newcomers(old: Path, folder: Path, seen: set[str]) -> None:
-    """Move back files that a writer without the lock added to `old` while it was being merged."""
-    for path in old.glob("*.parquet"):
-        if path.name not in seen:
-            path.replace(folder / path.name)
-    _fsync(folder)
-
-
-_AT_FDCWD = -100
-_RENAME_EXCHANGE = 2
-_NOT_SUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
-
-
-def exchange_folders(first: Path, second: Path) -> bool:
-    """Exchange two folders of one filesystem in one step, durably; False if it cannot do that.
-
-    Linux renameat2(2) with RENAME_EXCHANGE, which Python's standard library lacks.
-    """
-    rename = _renameat2()
-    if rename is None:
-        return False
-    if rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE):
-        code = ctypes.get_errno()
-        if code in _NOT_SUPPORTED:
-            return False
-        raise OSError(code, os.strerror(code), str(first), None, str(second))
-    _fsync(first.parent)
-    _fsync(second.parent)
-    return True
-
-
-def _renameat2() -> Callable[..., int] | None:
-    if not sys.platform.startswith("linux"):
-        return None
-    return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)

@@ -24,8 +24,9 @@ import pyarrow.parquet as pq
 import pytest
 from moto.server import ThreadedMotoServer
 
-from crawler import partitions
-from crawler.partitions import ROW_GROUP_ROWS, Storage, StorageError, exchange_folders
+from crawler import merging, parquet
+from crawler.merging import exchange_folders
+from crawler.partitions import Storage, StorageError
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, PageRecord, records_to_table, table_schema
 
 DAY = date(2026, 11, 20)
@@ -270,7 +271,7 @@ def test_the_level_is_9(part: pq.ParquetFile, tmp_path: Path) -> None:
     sizes = {}
     for level in (3, 9):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(partitions, "ZSTD_LEVEL", level)
+            patch.setattr(parquet, "ZSTD_LEVEL", level)
             path = Storage(str(tmp_path / str(level))).write_part("pages", "a", DAY, rows)
             sizes[level] = Path(path).stat().st_size
     assert ours == sizes[9] < sizes[3]
@@ -283,8 +284,8 @@ def test_the_schema_version_is_in_the_file(part: pq.ParquetFile) -> None:
 def test_large_pages_make_smaller_row_groups(
     local: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(partitions, "ROW_GROUP_BYTES", 100_000)
-    monkeypatch.setattr(partitions, "BATCH_BYTES", 10_000)
+    monkeypatch.setattr(parquet, "ROW_GROUP_BYTES", 100_000)
+    monkeypatch.setattr(parquet, "BATCH_BYTES", 10_000)
     path = local.write_part("pages", "a", DAY, pages(range(100), html=b"x" * 5_000))
     with pq.ParquetFile(path) as file:
         sizes = group_sizes(file)
@@ -481,7 +482,7 @@ def test_a_later_run_of_the_day_merges_too(local: Storage) -> None:
 
 def test_large_files_are_left_alone(local: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     big = local.write_part("pages", "a", DAY, pages(range(2000)))
-    monkeypatch.setattr(partitions, "MERGED_FILE_BYTES", Path(big).stat().st_size)
+    monkeypatch.setattr(merging, "MERGED_FILE_BYTES", Path(big).stat().st_size)
     inode = Path(big).stat().st_ino
     for start in (2000, 2001):
         local.write_part("pages", "a", DAY, pages(range(start, start + 1)))
@@ -494,7 +495,7 @@ def test_large_files_are_left_alone(local: Storage, monkeypatch: pytest.MonkeyPa
 def test_a_merge_of_many_parts_makes_several_files(
     local: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(partitions, "MERGE_FAN_IN", 3)
+    monkeypatch.setattr(merging, "MERGE_FAN_IN", 3)
     for start in range(7):
         local.write_part("pages", "a", DAY, pages(range(start, start + 1)))
     assert len(local.merge_parts("pages", "a", DAY)) == 2
@@ -507,7 +508,7 @@ def test_a_merge_in_small_batches_keeps_rows_and_order(
     local: Storage, monkeypatch: pytest.MonkeyPatch, batch_bytes: int
 ) -> None:
     """Equal keys, keys only one part has, parts of different length."""
-    monkeypatch.setattr(partitions, "BATCH_BYTES", batch_bytes)
+    monkeypatch.setattr(parquet, "BATCH_BYTES", batch_bytes)
     chooser = random.Random(batch_bytes)
     expected: Counter[str] = Counter()
     for size in (0, 1, 40, 90):
@@ -547,7 +548,7 @@ def test_where_folders_cannot_be_exchanged_parts_stay(
     local: Storage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = [local.write_part("pages", "a", DAY, pages(range(n, n + 1))) for n in range(2)]
-    monkeypatch.setattr(partitions, "_renameat2", lambda: None)
+    monkeypatch.setattr(merging, "_renameat2", lambda: None)
     assert local.merge_parts("pages", "a", DAY) == []
     assert local.files("pages", "a") == sorted(parts)
     assert len(all_files(tmp_path)) == 2
@@ -566,11 +567,12 @@ def test_a_part_that_comes_during_a_merge_is_kept(
     for number in range(2):
         local.write_part("pages", "a", DAY, pages(range(number, number + 1)))
 
-    def exchange_late(first: Path, second: Path) -> bool:
-        local.write_part("pages", "a", DAY, pages(range(2, 3)))
-        return exchange_folders(first, second)
+    def exchange_late(first: Path, second: Path) -> None:
+        if first.name.startswith("date="):
+            local.write_part("pages", "a", DAY, pages(range(2, 3)))
+        exchange_folders(first, second)
 
-    monkeypatch.setattr(partitions, "exchange_folders", exchange_late)
+    monkeypatch.setattr(merging, "exchange_folders", exchange_late)
     local.merge_parts("pages", "a", DAY)
     assert sorted(read_keys(local)) == keys(range(3))
 
@@ -585,7 +587,7 @@ from datetime import date
 from pathlib import Path
 sys.path.insert(0, {root!r})
 import tests_partitions as tests
-from crawler import partitions
+from crawler import merging, parquet
 from crawler.partitions import Storage
 
 def kill_before_change(number):
@@ -599,9 +601,9 @@ def kill_before_change(number):
         if event in {{"os.rename", "os.remove", "os.rmdir", "os.link", "os.mkdir"}}:
             count()
     sys.addaudithook(audit)
-    real_fsync, real_exchange = partitions._fsync, partitions.exchange_folders
-    partitions._fsync = lambda path: (count(), real_fsync(path))
-    partitions.exchange_folders = lambda a, b: (count(), real_exchange(a, b), count())[1]
+    real_fsync, real_exchange = parquet.fsync, merging.exchange_folders
+    parquet.fsync = merging.fsync = lambda path: (count(), real_fsync(path))
+    merging.exchange_folders = lambda a, b: (count(), real_exchange(a, b), count())
 
 for line in sys.stdin:
     mode, number, root = line.split()
@@ -704,6 +706,29 @@ def test_a_killed_merge_never_shows_a_row_twice_or_not_at_all(run_killed, tmp_pa
     assert counts == {3, 1}
 
 
+def test_a_full_disk_ends_a_merge_without_a_trace(local: Storage, tmp_path: Path) -> None:
+    for number in range(3):
+        html = random.Random(number).randbytes(40_000)
+        local.write_part("pages", "a", DAY, pages(range(number, number + 1), html))
+    before = all_files(tmp_path)
+    with file_size_limit(60_000), pytest.raises(StorageError, match="not merged") as caught:
+        local.merge_parts("pages", "a", DAY)
+    assert caught.value.path == str(tmp_path / "pages" / "site=a" / "date=2026-11-20")
+    assert all_files(tmp_path) == before
+    assert read_keys(local) == keys(range(3))
+
+
+def test_what_a_killed_merge_of_an_earlier_day_left_is_removed(
+    local: Storage, tmp_path: Path
+) -> None:
+    left = tmp_path / ".staging" / "pages" / "site=a" / "date=2026-11-01"
+    left.mkdir(parents=True)
+    (left / "part-1.parquet").write_bytes(b"old rows")
+    local.write_part("pages", "a", DAY, pages(range(1)))
+    local.merge_parts("pages", "a", DAY)
+    assert not left.exists()
+
+
 def test_old_leftovers_of_killed_writers_are_removed(local: Storage, tmp_path: Path) -> None:
     part = local.write_part("pages", "a", DAY, pages(range(1)))
     stale, fresh = (Path(part).with_name(f".{name}.tmp") for name in ("stale", "fresh"))
@@ -738,4 +763,3 @@ def test_reading_holds_little_memory(local: Storage) -> None:
     rows, held = map(int, run.stdout.split())
     assert rows == 600
     assert held < 40 * 2**20
-    assert ROW_GROUP_ROWS == 500
