@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html as entities
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ MAX_ANCHOR_TEXT = 1000
 MAX_SITEMAP_URLS = 50_000
 """URLs read from one sitemap. Origin: the limit of sitemaps.org."""
 
+_NO_HOST = re.compile("(https?:)?//", re.IGNORECASE)
 _LINK_TAGS = ("a", "area", "frame")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 
@@ -56,9 +58,9 @@ def page_links(root: HtmlElement, url: str, charset: str = "utf-8") -> Iterator[
     own = url.partition("#")[0]
     position = 0
     for element in root.iter(*_LINK_TAGS):
-        href = element.get("src" if element.tag == "frame" else "href")
-        target = resolve(base, href, charset) if href else None
-        if not target or (href and "#" in href and target == own):
+        href = element.get("src" if element.tag == "frame" else "href", "")
+        target = resolve(base, href, charset)
+        if not target or ("#" in href and target == own):
             continue
         rel = element.get("rel")
         yield Link(
@@ -163,7 +165,9 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
     'http://example.org/c%20d'
     """
     href = href.strip().partition("#")[0]
-    if href.startswith(("?", "//")) or not href:
+    if not href or _NO_HOST.fullmatch(href):
+        return None
+    if href.startswith(("?", "//")):
         return _resolve(base, href, charset)
     # Only the folder of the base counts here, so that most pages share the cached answer.
     path = base.partition("?")[0]

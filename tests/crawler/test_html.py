@@ -1,0 +1,106 @@
+"""Charsets and parsing of good, odd and hostile bytes."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.html import MAX_DEPTH, Charset, decode_html, detect_charset, parse_html
+
+JAPANESE = "これは文字コードを宣言しない日本語のページです。漢字とかなが混ざっています。" * 4
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "default", "expected"),
+    [
+        (b"x", "text/html; charset=Shift_JIS", None, Charset("cp932", "http")),
+        (b"\xef\xbb\xbfx", "text/html; charset=latin-1", None, Charset("utf-8", "bom")),
+        (b'<meta charset="gb2312">', None, None, Charset("gb18030", "meta")),
+        (b'<?xml version="1.0" encoding="euc-jp"?>', None, None, Charset("euc_jp", "meta")),
+        (b'<meta charset="utf-16">', None, None, Charset("utf-8", "meta")),
+        (b'<meta charset="bogus">', "text/html; charset=nonsense", "cp1252",
+         Charset("cp1252", "default")),
+        (b"x", None, "euc-jp", Charset("euc_jp", "default")),
+        (JAPANESE.encode("shift_jis"), "text/html", None, Charset("cp932", "detected")),
+        (JAPANESE.encode("euc_jp"), None, None, Charset("euc_jp", "detected")),
+        (JAPANESE.encode(), None, None, Charset("utf-8", "detected")),
+        (b"", None, None, Charset("utf-8", "detected")),
+    ],
+)  # fmt: skip
+def test_charset_and_its_source(
+    body: bytes, content_type: str | None, default: str | None, expected: Charset
+) -> None:
+    assert detect_charset(body, content_type, default) == expected
+
+
+@pytest.mark.parametrize("name", ["shift_jis", "euc_jp", "utf-8", "gb18030", "utf-16"])
+def test_text_survives_each_charset(name: str) -> None:
+    root = parse_html(f"<title>{JAPANESE}</title>".encode(name), name)
+    assert root.findtext("head/title") == JAPANESE
+
+
+def test_wrong_bytes_become_replacement_characters() -> None:
+    assert decode_html(b"a\xffb", "utf-8") == "a\ufffdb"
+    assert "a\ufffdb" in parse_html(b"<p>a\xffb", "utf-8").text_content()
+
+
+@pytest.mark.parametrize("body", [b"", b" \n", b"\0", b"<!-- never closed", b"<", b"<a", b"]]>"])
+def test_no_page_is_an_empty_document(body: bytes) -> None:
+    root = parse_html(body)
+    assert root.tag == "html"
+    assert not root.text_content().strip() or root.find("body") is not None
+
+
+def test_nul_bytes_do_not_end_the_page() -> None:
+    assert parse_html(b"<p>a\0b</p><p>after</p>").text_content() == "abafter"
+
+
+@pytest.mark.parametrize("depth", [300, 3_000, 50_000])
+def test_deep_nesting_loses_no_text(depth: int) -> None:
+    body = b"<div>" * depth + b"deep" + b"</div>" * depth + b"<p>after</p>"
+    root = parse_html(body, "utf-8")
+    assert root.text_content() == "deepafter"
+    levels = 0
+    while (root := root.find("*[1]")) is not None:
+        levels += 1
+    assert levels <= max(depth, MAX_DEPTH) + 2
+
+
+def test_content_in_head_is_read_by_an_html5_parser() -> None:
+    # libxml2 keeps an element that it does not know open in `head`.
+    body = b"<html><head><title>t</title><x-y></head><body><p>text</p></body></html>"
+    root = parse_html(body)
+    assert [element.tag for element in root] == ["head", "body"]
+    assert root.find("body").text_content() == "text"
+
+
+def test_a_page_of_the_size_limit_is_read_in_time() -> None:
+    body = b"<p>some <b>text</b> and <a href=x>a link</a></p>" * 300_000
+    begun = time.monotonic()
+    assert len(parse_html(body, "utf-8").find("body")) == 300_000
+    assert time.monotonic() - begun < 20
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_a_document(body: bytes) -> None:
+    assert parse_html(body).tag == "html"
+
+
+HTML_BITS = st.lists(
+    st.sampled_from(
+        [
+            *("<p>", "</p>", "<table>", "<td>", "<body>", "</body>", "<html>", "</html>", "<head>"),
+            *("<script>", "</script>", "<!--", "-->", "<svg>", "<x:y z:w=1>", '<a "=1>', "text"),
+            *("&amp;", "&#0;", "\0", "<frameset>", "<plaintext>", "<noscript>", "</"),
+        ]
+    ),
+    max_size=30,
+)
+
+
+@given(HTML_BITS)
+def test_any_markup_gives_a_document(bits: list[str]) -> None:
+    root = parse_html("".join(bits).encode())
+    assert root.tag == "html"
+    root.text_content()

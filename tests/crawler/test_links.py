@@ -1,0 +1,138 @@
+"""Links of pages, feeds and sitemaps."""
+
+import time
+
+import pytest
+
+from crawler.html import parse_html
+from crawler.links import (
+    MAX_ANCHOR_TEXT,
+    MAX_LINKS,
+    feed_links,
+    feed_urls,
+    page_links,
+    refresh_target,
+    resolve,
+    sitemap_links,
+)
+
+URL = "http://example.org/folder/page?q=1"
+
+
+def links(html: str, charset: str = "utf-8") -> list[tuple[str, str | None]]:
+    root = parse_html(html.encode(charset), charset)
+    return [(link.url, link.text) for link in page_links(root, URL, charset)]
+
+
+def test_links_in_order_with_their_texts() -> None:
+    html = "<a href=b> One\n <b>two</b></a><a href=/c><img alt=picture></a><area href=d alt=Map>"
+    assert links(html) == [
+        ("http://example.org/folder/b", "One two"),
+        ("http://example.org/c", "picture"),
+        ("http://example.org/folder/d", "Map"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["#top", "", " ", "mailto:a@b.c", "javascript:go()", "data:text/html,x", "http://", "//"],
+)
+def test_what_is_no_link_to_a_page(href: str) -> None:
+    assert links(f'<a href="{href}">x</a>') == []
+
+
+def test_base_counts() -> None:
+    assert links("<base href=/other/><a href=x>x</a>") == [("http://example.org/other/x", "x")]
+
+
+def test_queries_are_sent_in_the_charset_of_the_page() -> None:
+    assert links('<a href="/s?q=日本">x</a>', "euc_jp") == [
+        ("http://example.org/s?q=%C6%FC%CB%DC", "x")
+    ]
+    assert links('<a href="/日本">x</a>', "euc_jp")[0][0] == (
+        "http://example.org/%E6%97%A5%E6%9C%AC"
+    )
+
+
+def test_a_query_alone_belongs_to_the_page() -> None:
+    assert links('<a href="?q=2">x</a>') == [("http://example.org/folder/page?q=2", "x")]
+
+
+def test_positions_count_links_only() -> None:
+    root = parse_html(b"<a href=#x>no</a><a href=a>1</a><a name=n>no</a><a href=b rel='NoFollow'>2")
+    found = list(page_links(root, URL))
+    assert [(link.position, link.rel) for link in found] == [(0, None), (1, "nofollow")]
+
+
+def test_a_flood_of_links_is_cut() -> None:
+    root = parse_html(b"<a href=a>x</a>" * (MAX_LINKS + 5))
+    assert len(list(page_links(root, URL))) == MAX_LINKS
+
+
+def test_a_long_text_is_cut() -> None:
+    assert len(links(f"<a href=a>{'x' * 5000}</a>")[0][1] or "") == MAX_ANCHOR_TEXT
+
+
+def test_refresh_and_feeds_of_a_page() -> None:
+    root = parse_html(
+        b"<meta http-equiv=refresh content=\"0; url='/next'\">"
+        b"<link rel=alternate type=application/rss+xml href=feed.xml>"
+        b"<link rel=alternate hreflang=de href=/de>"
+    )
+    assert refresh_target(root, URL) == "http://example.org/next"
+    assert feed_urls(root, URL) == ["http://example.org/folder/feed.xml"]
+
+
+def test_resolving_does_not_forget_the_host() -> None:
+    assert resolve("http://example.org", "a") == "http://example.org/a"
+    assert resolve("http://example.org?x=1", "a") == "http://example.org/a"
+
+
+def test_atom_and_rss_entries() -> None:
+    rss = b"""<rss version="2.0"><channel><item><title>A &lt;i&gt;b&lt;/i&gt; &amp;amp; c</title>
+        <link>/1</link></item><item><title>no link</title></item></channel></rss>"""
+    atom = b"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>T</title>
+        <link href="http://example.org/2"/></entry></feed>"""
+    found = [*feed_links(rss, URL), *feed_links(atom, URL)]
+    assert [(link.url, link.text, link.source) for link in found] == [
+        ("http://example.org/1", "A b & c", "feed"),
+        ("http://example.org/2", "T", "feed"),
+    ]
+
+
+def test_sitemaps() -> None:
+    body = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:n="http://www.google.com/schemas/sitemap-news/0.9">
+        <url><loc> http://example.org/1 </loc><n:news><n:title>News</n:title></n:news></url>
+        <url><loc>/2</loc></url></urlset>"""
+    found, sitemaps = sitemap_links(body, URL)
+    assert [(link.url, link.text) for link in found] == [
+        ("http://example.org/1", "News"),
+        ("http://example.org/2", None),
+    ]
+    assert sitemaps == []
+    index = b"<sitemapindex><sitemap><loc>http://example.org/s.xml</loc></sitemap></sitemapindex>"
+    assert sitemap_links(index, URL) == ([], ["http://example.org/s.xml"])
+
+
+HOSTILE = [
+    b"", b"junk", b"<a" * 1000, b"\0" * 100,
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "' + b"b" * 1000 + b'">'
+    b'<!ENTITY c "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;">'
+    b'<!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;">]><urlset><url><loc>&e;</loc></url></urlset>',
+    b'<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>'
+    b"<rss><channel><item><title>&f;</title><link>/x</link></item></channel></rss>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_feeds_and_sitemaps_do_no_harm(body: bytes) -> None:
+    begun = time.monotonic()
+    texts = [link.text or "" for link in (*feed_links(body, URL), *sitemap_links(body, URL)[0])]
+    assert not any("root:" in text for text in texts)
+    assert time.monotonic() - begun < 5
+
+
+def test_a_feed_is_never_a_path_or_url() -> None:
+    assert list(feed_links(b"/etc/passwd", URL)) == []
+    assert list(feed_links(b"http://127.0.0.1:1/feed", URL)) == []
