@@ -285,7 +285,7 @@ def main() -> int:
     for source in arguments.sites:
         try:
             runs.append(_run_kept(source, arguments.keep))
-        except CommandFailed as error:
+        except (CommandFailed, OSError) as error:
             print(f"{source}: {error}", file=sys.stderr)
             return 2
         print(report(runs[-1]), flush=True)
