@@ -12,7 +12,7 @@ import ast
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 from urllib.parse import quote
@@ -115,7 +115,7 @@ def _pattern(line: _Line, mangle: str, source: str) -> Pattern:
             n_pages=len(urls),
             sections=sections,
             title=title_section,
-            main=_index(main_section, len(rows)),
+            main=_main(_index(main_section, len(rows)), sections),
             params=json.dumps({"mangle": mangle} if mangle else {}),
             name=_text(name),
             example_urls=urls,
@@ -144,6 +144,14 @@ def _sections(rows: Any, title: int | None, score: float, main: int) -> tuple[Se
             )
         )
     return tuple(sections)
+
+
+def _main(named: int | None, sections: Sequence[Section]) -> int | None:
+    """The main section: the named one, else the one with the largest MainScore."""
+    if named is not None or not sections:
+        return named
+    scores = [section.main_score for section in sections]
+    return scores.index(max(scores))
 
 
 def _index(value: Any, size: int) -> int | None:

@@ -25,7 +25,7 @@ def test_four_fields_and_three_field_blocks():
     (pattern,) = read(FOUR_FIELDS)
     assert (pattern.score, pattern.name, pattern.title) == (900.5, "2005/a.com/x", 0)
     assert [(s.path, s.role) for s in pattern.sections] == [("h1", Role.TITLE), ("p", Role.MAIN)]
-    assert (pattern.preset, pattern.kind, pattern.main) == ("webstemmer", Kind.ARTICLE, None)
+    assert (pattern.preset, pattern.kind, pattern.main) == ("webstemmer", Kind.ARTICLE, 1)
 
 
 def test_five_fields_name_the_main_section():
