@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.config import SiteConfig
+from crawler.html import parse_html
+from crawler.links import page_links
 from crawler.partitions import Storage
 from crawler.urls import url_key
 
@@ -18,7 +20,9 @@ MAX_TEXTS = 50
 on the order of rows. Origin: guess; a page has one to five, a home page some dozens."""
 
 _ALIAS_COLUMNS = ("url", "url_key", "redirects")
+_BODY_COLUMNS = ("final_url", "charset", "html", "error")
 _COLUMNS = ("dst_url_key", "anchor_text")
+_NEW_BODY = [("unchanged", "==", False)]
 
 
 class Inlinks:
@@ -79,3 +83,21 @@ def _aliases(
                 key = url_key(url, site.index_name)
                 if key != row["url_key"]:
                     yield key, row["url_key"]
+
+
+def inlinks_of_pages(
+    storage: Storage,
+    site: SiteConfig,
+    wanted: Collection[str],
+    since: date | None = None,
+    until: date | None = None,
+) -> Inlinks:
+    """The same from the stored pages themselves, for a site whose links are not stored."""
+    inlinks = Inlinks(wanted, dict(_aliases(storage, site, since, until)))
+    for batch in storage.read("pages", site.name, since, until, _BODY_COLUMNS, _NEW_BODY):
+        for row in batch.to_pylist():
+            if row["html"] is not None and row["error"] is None:
+                root = parse_html(row["html"], row["charset"])
+                for link in page_links(root, row["final_url"], row["charset"] or "utf-8"):
+                    inlinks.add(url_key(link.url, site.index_name), link.text or "", 1)
+    return inlinks

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from crawler.config import SiteConfig
 from crawler.partitions import Storage
 from learner.induction import learn_patterns
-from learner.inlinks import Inlinks, read_inlinks
+from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
 
@@ -62,7 +62,9 @@ def learn_site(
     if len(versions) < site.learn.least_pages:
         days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
         raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
-    inlinks = read_inlinks(storage, site, versions.keys(), since, until)
+    has_links = bool(storage.files("links", site.name, since, until))
+    find_inlinks = read_inlinks if has_links else inlinks_of_pages
+    inlinks = find_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
     return store_patterns(storage, site.name, patterns, len(versions), _days(versions))
