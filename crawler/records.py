@@ -79,7 +79,8 @@ class LinkRecord:
     run_id: str
     """The run that saw the link."""
     src_url_key: str
-    """`url_key` of the page, feed or sitemap that holds the link."""
+    """`url_key` of the page, feed or sitemap that holds the link; empty where an imported archive
+    does not tell."""
     dst_url: str
     """The absolute URL the link leads to, as written but for the fragment."""
     dst_url_key: str

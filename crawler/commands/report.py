@@ -1,0 +1,93 @@
+"""`scrapy report`: how many of each site's pages gave an article."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.command import EXIT_CODES, fail, print_json
+from crawler.config import find_config, load_config
+from crawler.exitcodes import EXIT_CONFIG, EXIT_NOTHING
+from crawler.yamlfile import ConfigError
+
+if TYPE_CHECKING:
+    from extractor.yields import SiteYield, Yield
+
+
+class Command(ScrapyCommand):
+    """The pages and articles tables in, one line per site out."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[site ...] [options]"
+
+    def short_desc(self) -> str:
+        return "Show how many pages of each site gave an article"
+
+    def long_desc(self) -> str:
+        return (
+            "Of each site, the pages obtained and those that gave an article with title and body: "
+            "in the last run that obtained any, and in all."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+        parser.epilog = f"example: scrapy report demo --json. {EXIT_CODES}"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        from crawler.partitions import Storage
+        from extractor.yields import site_yield
+
+        unknown = [each for each in args if each.startswith("-")]
+        if unknown:
+            raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
+        try:
+            config = load_config(find_config())
+            names = [config.site(name).name for name in args] or [s.name for s in config.sites]
+        except ConfigError as problem:
+            self.exitcode = fail(problem, EXIT_CONFIG)
+            return
+        storage = Storage(config.storage)
+        yields = [site_yield(storage, name) for name in names]
+        if opts.json:
+            print_json(map(_row, yields))
+        else:
+            _print_table(yields)
+        if not any(each.total.obtained for each in yields):
+            advice = "crawl first: `scrapy crawl SITE`"
+            self.exitcode = fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
+
+
+def _row(found: SiteYield) -> dict[str, Any]:
+    return {
+        "site": found.site,
+        "last_run": found.last_run,
+        "last_time": found.last_time,
+        "last_obtained": found.last.obtained,
+        "last_extracted": found.last.extracted,
+        "total_obtained": found.total.obtained,
+        "total_extracted": found.total.extracted,
+    }
+
+
+def _print_table(yields: list[SiteYield]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("site", "last run", "extracted/obtained", "in all")
+    for each in yields:
+        time = f"{each.last_time:%Y-%m-%d %H:%M}" if each.last_time else "-"
+        table.add_row(each.site, time, _ratio(each.last), _ratio(each.total))
+    Console().print(table)
+
+
+def _ratio(found: Yield) -> str:
+    share = "" if found.share is None else f" ({found.share:.0%})"
+    return f"{found.extracted}/{found.obtained}{share}"
