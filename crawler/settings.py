@@ -3,8 +3,6 @@
 `SiteSpider.update_settings` adds each site's delay, limits, headers and user agent.
 """
 
-import sys
-
 BOT_NAME = "webstem"
 SPIDER_LOADER_CLASS = "crawler.loader.SiteLoader"
 COMMANDS_MODULE = "crawler.commands"
@@ -49,7 +47,7 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
 }
-EXTENSIONS = {"crawler.robots.CrawlDelay": 0}
+EXTENSIONS = {"crawler.robots.CrawlDelay": 0, "crawler.progress.CrawlProgress": 0}
 ITEM_PIPELINES = {
     "crawler.pipelines.ParquetPipeline": 300,
 }
@@ -60,5 +58,5 @@ PART_FLUSH_SECONDS = 60.0
 
 # The URL database sees to duplicates.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
-# Under cron, where stderr is mailed, only what went wrong.
-LOG_LEVEL = "INFO" if sys.stderr.isatty() else "WARNING"
+# Only what went wrong: under cron it is mailed. A terminal shows CrawlProgress besides.
+LOG_LEVEL = "WARNING"

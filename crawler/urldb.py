@@ -235,6 +235,11 @@ class UrlDatabase:
         for row in rows:
             yield row["url_key"]
 
+    def pending_count(self) -> int:
+        """Number of URLs still to be fetched."""
+        row = self._db.execute("select count(*) from urls where state = 'pending'").fetchone()
+        return int(row[0])
+
     # The frontier
 
     def add_seeds(self, seeds: Iterable[Found], now: datetime) -> int:
