@@ -47,6 +47,12 @@ class Command(SiteCommand):
             "--url", action="append", default=[], metavar="URL", help="only this page (repeatable)"
         )
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+        parser.add_argument(
+            "--format",
+            choices=("json", "webstemmer"),
+            default="json",
+            help="of the records of FILEs: JSON, or text as Webstemmer prints it",
+        )
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
@@ -68,8 +74,10 @@ class Command(SiteCommand):
     ) -> int:
         from extractor.extraction import extract_article
 
+        from crawler.html import detect_charset
         from extractor.articles import articles_to_rows
         from extractor.job import NoPatternsError
+        from extractor.matchtext import format_article
         from learner.job import current_patterns
         from learner.pages import Page
 
@@ -85,9 +93,15 @@ class Command(SiteCommand):
             except OSError as problem:
                 return fail(f"{name}: not read: {problem.strerror}", EXIT_FAILED)
             url = "stdin:" if name == "-" else Path(name).absolute().as_uri()
-            page = Page(url=url, html=body, charset=site.default_charset)
+            charset = detect_charset(body, default=site.default_charset).name
+            page = Page(url=url, html=body, charset=charset)
             records.append(extract_article(page, patterns, site.extract))
-        print_json(articles_to_rows(records))
+        if opts.format == "webstemmer":
+            names = {each.pattern_id: each.name for each in patterns}
+            for name, record in zip(files, records, strict=True):
+                sys.stdout.write(format_article(record, name, names.get(record.pattern_id, "")))
+        else:
+            print_json(articles_to_rows(records))
         return EXIT_OK
 
     def _extract_stored(self, storage: Storage, site: SiteConfig, opts: argparse.Namespace) -> int:

@@ -64,6 +64,10 @@ def test_a_crawl_of_webstemmer_is_learned_extracted_and_exported(site):
     assert len(entries) == 3
     assert entries[0].startswith("!MATCHED: 200501020304/example.com/0.html\nPATTERN: ")
     assert f"\nTITLE: {TITLES[0]}\nMAIN-3: " in entries[0]
+    (site.folder / "new.html").write_bytes(article(1).replace(b"Zebras", b"Camels"))
+    text = run(site, "extract", "site", "new.html", "--format", "webstemmer").stdout
+    assert text.startswith("!MATCHED: new.html\nPATTERN: http://example.com/0.html\n")
+    assert "\nTITLE: Camels escaped overnight\n" in text
     run(site, "export", "site", "--pat", "site.pat")
     run(site, "export", "site", "--zip", "copy.zip")
     names = zipfile.ZipFile(site.folder / "copy.zip").namelist()
