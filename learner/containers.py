@@ -1,0 +1,155 @@
+"""The main container: the element that holds the varying, unlinked text and little else.
+
+Instead of the one block with the largest MainScore (Webstemmer), the element with the best balance
+is taken: of all varying text outside links on the page, how much is inside (recall); of all text
+inside, how much is such (precision); their F-measure, averaged over the pages of the cluster, so
+that pages with three hundred comments count as much as pages with none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from learner.locators import Signatures
+from learner.tree import LayoutTree, TreeBlock
+
+BOILERPLATE_SHARE = 0.1
+"""A text that recurs on at least this share of the cluster's pages (and on two) is boilerplate.
+Origin: learner.md, measured."""
+
+RECORD_SHARE = 0.8
+"""Siblings are comments if at least this share of them carry a time. Origin: guess."""
+
+LIKE_A_TIME = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[:/.]\d\d(?!\d)")
+"""A year, or two numbers written as a clock or a date: whatever the language."""
+
+LONGEST_BYLINE = 120
+"""Characters of the block that says who wrote a comment and when. Origin: guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One page of a cluster."""
+
+    tree: LayoutTree
+    title: TreeBlock
+    """The block of its title."""
+
+
+def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
+    """The texts that recur over the pages of a cluster, given each page's blocks."""
+    counts: Counter[str] = Counter()
+    for blocks in groups:
+        counts.update({block.text for block in blocks})
+    least = max(2, BOILERPLATE_SHARE * len(groups))
+    return frozenset(text for text, count in counts.items() if count >= least)
+
+
+def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
+    """The places of records that repeat after the title and each carry a time: reader comments.
+
+    A section of an article repeats too, but its sections bear no times of their own.
+    """
+    seen: Counter[int] = Counter()
+    timed: Counter[int] = Counter()
+    repeated: set[int] = set()
+    for member in members:
+        tree = member.tree
+        for siblings in _siblings(tree, signatures.of[tree], member.title.index):
+            signature, elements = siblings
+            seen[signature] += len(elements)
+            timed[signature] += sum(_is_comment(tree, element) for element in elements)
+            if len(elements) > 1:
+                repeated.add(signature)
+    return frozenset(s for s in repeated if timed[s] >= RECORD_SHARE * seen[s])
+
+
+def _siblings(
+    tree: LayoutTree, signatures: list[int], after: int
+) -> list[tuple[int, list[int]]]:
+    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for element in range(1, len(tree.tags)):
+        if tree.starts[element] > after and tree.ends[element] > tree.starts[element]:
+            groups[tree.parents[element], signatures[element]].append(element)
+    return [(signature, elements) for (_, signature), elements in groups.items()]
+
+
+def _is_comment(tree: LayoutTree, element: int) -> bool:
+    blocks = tree.inside(element)
+    if len(blocks) < 2 or sum(b.weight for b in blocks) < 10:
+        return False
+    return any(len(b.text) < LONGEST_BYLINE and LIKE_A_TIME.search(b.text) for b in blocks)
+
+
+def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:
+    """The indices of the blocks inside comments."""
+    inside: set[int] = set()
+    if comments:
+        for element, signature in enumerate(signatures):
+            if signature in comments:
+                inside.update(range(tree.starts[element], tree.ends[element]))
+    return inside
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """Where the main content of a cluster's pages stands."""
+
+    signature: int
+    balance: float
+    """Mean F-measure over all pages of the cluster, 0 to 1."""
+    elements: dict[LayoutTree, int]
+    """For each page that has it once the element; the other pages are left out."""
+
+
+def find_container(
+    members: Sequence[Member], signatures: Signatures, comments: frozenset[int]
+) -> Container | None:
+    """The element with the best balance; of equal ones the deepest. None if no text varies."""
+    recurring = recurring_texts([m.tree.blocks for m in members])
+    if len(members) == 1:
+        recurring = frozenset()
+    balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
+    for member in members:
+        tree = member.tree
+        left_out = commented(tree, signatures.of[tree], comments)
+        for element, balance in _balances(member, signatures.of[tree], recurring, left_out):
+            signature = signatures.of[tree][element]
+            balances[signature].append((balance, tree, element))
+    best: Container | None = None
+    deepest = 0
+    for signature, found in sorted(balances.items()):
+        balance = sum(b for b, _, _ in found) / len(members)
+        depth = sum(1 for _ in found[0][1].ancestors(found[0][2]))
+        better = best is None or balance > best.balance + 1e-9
+        same = best is not None and abs(balance - best.balance) <= 1e-9
+        if better or (same and depth > deepest):
+            elements = {tree: element for _, tree, element in found}
+            best, deepest = Container(signature, balance, elements), depth
+    return best
+
+
+def _balances(
+    member: Member, signatures: list[int], recurring: frozenset[str], left_out: set[int]
+) -> list[tuple[int, float]]:
+    """The F-measure of each element that stands once on the page."""
+    tree = member.tree
+    varying, weight = [0], [0]
+    for block in tree.blocks:
+        is_title = block is member.title
+        counts = block.text not in recurring and block.index not in left_out and not is_title
+        varying.append(varying[-1] + (block.unlinked_weight if counts else 0))
+        weight.append(weight[-1] + (0 if is_title else block.weight))
+    times = Counter(signatures)
+    found = []
+    for element, signature in enumerate(signatures):
+        start, end = tree.starts[element], tree.ends[element]
+        inside = varying[end] - varying[start]
+        if inside and times[signature] == 1:
+            precision = inside / (weight[end] - weight[start])
+            recall = inside / varying[-1]
+            found.append((element, 2 * precision * recall / (precision + recall)))
+    return found

@@ -1,0 +1,163 @@
+"""Title evidence: which block of a page says what the page is called.
+
+What a page is called is known from outside the body: `<title>` without the part that the site adds
+to each (its affix), `og:title`, and the anchor texts of the links that lead to the page. The block
+that repeats one of them is the title; the place where such blocks stand on many pages is the
+title's place on all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Indel
+
+from learner.tree import HEADINGS, LayoutTree, TreeBlock
+
+AFFIX_SHARE = 0.05
+"""A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
+of the pages (and two) have it. Origin: guess; .02 and .10 give the same figures."""
+
+AGREEMENT_THRESHOLD = 0.6
+"""Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
+of Webstemmer."""
+
+LONGEST_TITLE = 300
+"""Characters; a longer block is no title. Origin: guess."""
+
+_SEPARATOR = re.compile(
+    r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)"  # noqa: RUF001
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Affixes:
+    """What a site puts before or after the titles of its pages, separators included."""
+
+    prefixes: frozenset[str]
+    suffixes: frozenset[str]
+
+    @classmethod
+    def learn(cls, titles: Iterable[str]) -> Affixes:
+        """The segments that recur at either end of the `<title>`s of a site.
+
+        >>> Affixes.learn(["One | Site", "Two | Site", "Three"]).suffixes
+        frozenset({' | Site'})
+        """
+        prefixes: Counter[str] = Counter()
+        suffixes: Counter[str] = Counter()
+        n_titles = 0
+        for title in titles:
+            n_titles += 1
+            parts = _SEPARATOR.split(title)
+            for i in range(1, len(parts), 2):
+                prefixes["".join(parts[: i + 1])] += 1
+                suffixes["".join(parts[i:])] += 1
+        least = max(2, AFFIX_SHARE * n_titles)
+        return cls(
+            frozenset(text for text, count in prefixes.items() if count >= least),
+            frozenset(text for text, count in suffixes.items() if count >= least),
+        )
+
+    def strip(self, title: str) -> str:
+        """The title without the longest prefix and suffix of the site; never empty.
+
+        >>> Affixes(frozenset(), frozenset({" | Site"})).strip("One | Site")
+        'One'
+        """
+        parts = _SEPARATOR.split(title)
+        for i in range(len(parts) - 2, 0, -2):
+            prefix = "".join(parts[: i + 1])
+            if prefix in self.prefixes and len(prefix) < len(title):
+                title = title[len(prefix) :]
+                break
+        parts = _SEPARATOR.split(title)
+        for i in range(1, len(parts), 2):
+            suffix = "".join(parts[i:])
+            if suffix in self.suffixes and len(suffix) < len(title):
+                title = title[: -len(suffix)]
+                break
+        return title.strip()
+
+
+def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) -> list[str]:
+    """What a page is called from outside its body, the most trusted first, without repeats."""
+    names = [affixes.strip(tree.head_title), affixes.strip(tree.meta_title), *anchor_texts]
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def agreement(text: str, names: Iterable[str]) -> float:
+    """How well a block repeats one of the page's names, 0 to 1.
+
+    Indel similarity (twice the LCS over both lengths: the dice of Webstemmer); one that contains
+    the other counts by the share it makes up, at least one half.
+
+    >>> agreement("The news", ["The news"]), agreement("Chapter mod_alias", ["mod_alias"])
+    (1.0, 0.7647058823529411)
+    """
+    best = 0.0
+    for name in names:
+        similarity = Indel.normalized_similarity(text, name)
+        shorter, longer = sorted((text, name), key=len)
+        if similarity < 1 and len(shorter) >= 3 and shorter in longer:
+            similarity = max(similarity, 0.5 + 0.5 * len(shorter) / len(longer))
+        best = max(best, similarity)
+    return best
+
+
+def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bool:
+    """A heading that links to another page is that page's title, unless `<title>` says the same
+    (a permalink under another address)."""
+    if len(block.text) > LONGEST_TITLE:
+        return False
+    if block.href is None or tree.target(block.href) is None:
+        return True
+    return bool(tree.head_title and names) and agreement(block.text, names[:1]) >= 0.95
+
+
+def title_places(trees: Sequence[LayoutTree], names: Sequence[list[str]]) -> dict[int, int]:
+    """For each page (by its index) the tag path where its title stands.
+
+    Places are chosen greedily by the title evidence of all pages that have none yet, so that one
+    place serves as many pages as it can. Texts that do not differ between pages count less. Pages
+    without any evidence are left out.
+    """
+    evidence = _evidence(trees, names)
+    places: dict[int, int] = {}
+    while evidence:
+        best = max(evidence, key=lambda path: (_worth(evidence[path]), -path))
+        for page in evidence.pop(best):
+            places[page] = best
+            for path in list(evidence):
+                evidence[path].pop(page, None)
+                if not evidence[path]:
+                    del evidence[path]
+    return places
+
+
+def _evidence(
+    trees: Sequence[LayoutTree], names: Sequence[list[str]]
+) -> dict[int, dict[int, tuple[float, str]]]:
+    """Tag path -> page -> (weight of evidence, text) of the path's first block."""
+    evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
+    for page, (tree, called) in enumerate(zip(trees, names, strict=True)):
+        seen: set[int] = set()
+        for block in tree.blocks:
+            path = tree.paths[block.element]
+            if path in seen or len(block.text) > LONGEST_TITLE:
+                continue
+            seen.add(path)
+            score = agreement(block.text, called)
+            if score >= AGREEMENT_THRESHOLD and may_be_title(tree, block, called):
+                tag = tree.tags[block.element]
+                heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
+                evidence[path][page] = (score * score + heading, block.text)
+    return dict(evidence)
+
+
+def _worth(pages: dict[int, tuple[float, str]]) -> float:
+    texts = {text for _, text in pages.values()}
+    return sum(score for score, _ in pages.values()) * len(texts) / len(pages)

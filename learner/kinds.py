@@ -1,0 +1,135 @@
+"""Is it an article or a list? Evidence of one page, measured against the other pages of its site.
+
+A list (home page, archive, category, tag) and an article can look alike, and what tells them apart
+on one site does not on another: one site says `og:type` article on every page, another has long
+texts on its lists. So every measure is compared with its mean over the site, and the evidence of a
+page is averaged over the pages of its cluster (`learner.induction`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from learner.tree import HEADINGS, LayoutTree, TreeBlock
+
+FRAME_SHARE = 0.3
+"""A text that stands on at least this share of the site's pages (and on three) belongs to the
+frame, not to what the page says. Origin: guess."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """What is measured on one page. Field names are also the names of the coefficients."""
+
+    linked_headings: float
+    """Share of its headings that link to another page of the site, 0 to 1."""
+    longest_block: float
+    """ln(1 + weight outside links of its longest block)."""
+    declared_article: float
+    """1 if `og:type` is article or `article:published_time` is given, else 0."""
+    pages_below: float
+    """ln(1 + pages whose address begins with this page's address)."""
+    depth: float
+    """Segments of its path."""
+    numbered: float
+    """1 if the last segment of its path is a number of up to three digits (`/page/2`), else 0."""
+    titles_of_others: float
+    """ln(1 + blocks that are the title of another page)."""
+    listed: float
+    """ln(1 + pages on which a block that says this page's title links to it)."""
+
+
+COEFFICIENTS = Measures(
+    linked_headings=2.8,
+    longest_block=-0.66,
+    declared_article=-3.7,
+    pages_below=0.6,
+    depth=-0.78,
+    numbered=1.5,
+    titles_of_others=0.74,
+    listed=-0.82,
+)
+"""Weight of each measure, once the site's mean is taken from it; positive speaks for a list.
+Origin: logistic regression on 35 real sites (`python -m benchmarks.fit_kinds`); left out of the
+fit, a site has 3 % of its articles and 7 % of its lists on the wrong side."""
+
+INTERCEPT = -0.47
+"""Evidence of a page that is like the mean of its site: articles are in the majority."""
+
+STRONGEST_EVIDENCE = 4.0
+"""One page's evidence counts at most this much for its cluster. Origin: guess."""
+
+
+def frame_texts(trees: Sequence[LayoutTree]) -> frozenset[str]:
+    """The texts of the site's frame: header, menu, footer."""
+    counts: Counter[str] = Counter()
+    for tree in trees:
+        counts.update({block.text for block in tree.blocks})
+    least = max(3, FRAME_SHARE * len(trees))
+    return frozenset(text for text, count in counts.items() if count >= least)
+
+
+def measure_pages(
+    trees: Sequence[LayoutTree], names: Sequence[Sequence[str]], frame: frozenset[str]
+) -> list[Measures]:
+    """The measures of each page of a site; `names` are what each is called, best first."""
+    below = _pages_below(trees)
+    titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
+    others = {title for title in titles.values() if len(title) >= 4}
+    own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
+    listed: Counter[str] = Counter()
+    for tree, blocks in zip(trees, own_blocks, strict=True):
+        targets = {tree.targets[b.index]: b.text for b in blocks if tree.targets[b.index]}
+        listed.update(key for key, text in targets.items() if key and titles.get(key) == text)
+    measures = []
+    for tree, called, blocks in zip(trees, names, own_blocks, strict=True):
+        segments = [part for part in tree.key.split("/")[1:] if part]
+        number = bool(segments) and segments[-1].isdigit() and len(segments[-1]) <= 3
+        told = {b.text for b in blocks if b.text in others and b.text not in called}
+        measures.append(
+            Measures(
+                linked_headings=_linked_headings(tree, blocks),
+                longest_block=math.log1p(max((b.unlinked_weight for b in blocks), default=0)),
+                declared_article=float(tree.meta_type == "article"),
+                pages_below=math.log1p(below[tree.key.rstrip("/")]),
+                depth=float(len(segments)),
+                numbered=float(number),
+                titles_of_others=math.log1p(len(told)),
+                listed=math.log1p(listed[tree.key]),
+            )
+        )
+    return measures
+
+
+def list_evidence(measures: Sequence[Measures]) -> list[float]:
+    """For each page of a site how much speaks for a list (above 0) or an article (below 0)."""
+    evidence = [INTERCEPT] * len(measures)
+    for field in fields(Measures):
+        values = [getattr(m, field.name) for m in measures]
+        mean = sum(values) / max(1, len(values))
+        coefficient = getattr(COEFFICIENTS, field.name)
+        evidence = [e + coefficient * (v - mean) for e, v in zip(evidence, values, strict=True)]
+    return [max(-STRONGEST_EVIDENCE, min(STRONGEST_EVIDENCE, e)) for e in evidence]
+
+
+def _pages_below(trees: Sequence[LayoutTree]) -> Counter[str]:
+    below: Counter[str] = Counter()
+    for tree in trees:
+        parts = tree.key.rstrip("/").split("/")
+        below.update("/".join(parts[:i]) for i in range(1, len(parts)))
+    return below
+
+
+def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
+    headings = [b for b in blocks if tree.tags[b.element] in HEADINGS]
+    linked = sum(1 for b in headings if tree.targets[b.index] or _in_card(tree, b.element))
+    return linked / len(headings) if headings else 0.0
+
+
+def _in_card(tree: LayoutTree, element: int) -> bool:
+    """Whether an overlay link to another page covers the heading or what holds it."""
+    around = (element, tree.parents[element])
+    return any(tree.target(tree.overlays.get(e)) for e in around)

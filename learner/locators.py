@@ -1,0 +1,146 @@
+"""Locators: how a pattern finds an element again, and which names on elements can be relied on.
+
+A locator is the tag path from `body` to an element, each step with the names that the element bears
+on (nearly) all pages of the cluster: the least general generalisation of the element over the pages.
+Names that come and go (`category-news`, `sticky`, `odd`) are left out by their frequency alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from learner.tree import LayoutTree
+
+STABLE_NAME_SHARE = 0.9
+"""A name of an element is kept if it stands on at least this share of the pages that have the
+element's most frequent name. Origin: measured on real sites by the prototype in learner.md."""
+
+MINIMUM_NAME_SHARE = 0.02
+"""... and on at least this share of all pages (and on two): `id="my-first-heading"` names nothing.
+Origin: guess."""
+
+Step = tuple[str, tuple[str, ...]]
+_STEP = re.compile(r"([^.#]+)((?:[.#][^.#]*)*)")
+_NAME = re.compile(r"[.#][^.#]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """A path of steps from `body`; written like a CSS selector without blanks."""
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return "/".join(tag + "".join(names) for tag, names in self.steps)
+
+    @classmethod
+    def parse(cls, text: str) -> Locator:
+        """The locator that `str` wrote.
+
+        >>> Locator.parse("body/div#page.wide/h1").steps
+        (('body', ()), ('div', ('#page', '.wide')), ('h1', ()))
+        """
+        steps: list[Step] = []
+        for part in text.split("/"):
+            found = _STEP.fullmatch(part)
+            if found:
+                steps.append((found[1], tuple(_NAME.findall(found[2]))))
+        return cls(tuple(steps))
+
+    def find(self, tree: LayoutTree) -> list[int]:
+        """The elements at this place, in document order.
+
+        An element may bear more names than the step asks for, not fewer.
+        """
+        if not tree.tags or not self.steps or not _fits(tree, 0, self.steps[0]):
+            return []
+        found = [0]
+        for step in self.steps[1:]:
+            children = tree.children
+            found = [c for e in found for c in children[e] if _fits(tree, c, step)]
+        return found
+
+
+def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
+    tag, names = step
+    if tree.tags[element] != tag:
+        return False
+    tokens = tree.tokens[element]
+    return all(name in tokens for name in names)
+
+
+class StableNames:
+    """Which names of the elements of some pages are kept, by frequency."""
+
+    def __init__(self, trees: Iterable[LayoutTree]) -> None:
+        self._counts: Counter[tuple[int, str]] = Counter()
+        self._n_pages = 0
+        for tree in trees:
+            self._n_pages += 1
+            self._counts.update(
+                {(path, t) for path, ts in zip(tree.paths, tree.tokens, strict=True) for t in ts}
+            )
+
+    def names(self, tree: LayoutTree, element: int) -> tuple[str, ...]:
+        """The names of an element that are kept, sorted."""
+        tokens = tree.tokens[element]
+        if not tokens:
+            return ()
+        path = tree.paths[element]
+        counts = [self._counts[path, token] for token in tokens]
+        least = max(
+            min(2, self._n_pages),
+            STABLE_NAME_SHARE * max(counts),
+            MINIMUM_NAME_SHARE * self._n_pages,
+        )
+        # "/" parts the steps of a written locator; such a name (a template's leftover) is no name.
+        kept = {
+            t
+            for t, count in zip(tokens, counts, strict=True)
+            if count >= least and "/" not in t and len(t) > 1
+        }
+        return tuple(sorted(kept))
+
+    def locators(self, tree: LayoutTree) -> list[Locator]:
+        """The locator of every element of a page."""
+        locators: list[Locator] = []
+        for element, parent in enumerate(tree.parents):
+            above = locators[parent].steps if parent >= 0 else ()
+            locators.append(Locator((*above, (tree.tags[element], self.names(tree, element)))))
+        return locators
+
+
+class Signatures:
+    """The elements of a cluster's pages by place: equal numbers mean equal locators."""
+
+    def __init__(self, trees: list[LayoutTree]) -> None:
+        stable = StableNames(trees)
+        numbers: dict[tuple[int, Step], int] = {}
+        self._steps: list[tuple[int, Step]] = []
+        self.of: dict[LayoutTree, list[int]] = {}
+        """For each page the signature of each element."""
+        for tree in trees:
+            signatures: list[int] = []
+            for element, parent in enumerate(tree.parents):
+                above = signatures[parent] if parent >= 0 else -1
+                key = (above, (tree.tags[element], stable.names(tree, element)))
+                if key not in numbers:
+                    numbers[key] = len(numbers)
+                    self._steps.append(key)
+                signatures.append(numbers[key])
+            self.of[tree] = signatures
+
+    def locator(self, signature: int) -> Locator:
+        """The locator that a signature stands for."""
+        steps: list[Step] = []
+        while signature >= 0:
+            signature, step = self._steps[signature]
+            steps.append(step)
+        return Locator(tuple(reversed(steps)))
+
+    def named(self, signature: int) -> bool:
+        """Whether the element itself, not only what encloses it, bears a stable name."""
+        return bool(self._steps[signature][1][1])

@@ -1,0 +1,200 @@
+"""What inside the main container is not the main content.
+
+Sections of the container are judged over all pages of the cluster: reader comments, tables of
+contents, line numbers of listings, blocks of links, what recurs, and dates or names between the
+title and the text. A section is a place (`Signatures`), so that what is known of it on one page
+holds on the next one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from learner.containers import LIKE_A_TIME, Container, Member, commented
+from learner.locators import Locator, Signatures
+from learner.tree import HEADINGS, LayoutTree, TreeBlock
+
+STATIC_SHARE = 0.8
+"""A named section is boilerplate if at least this share of its weight recurs. Origin: learner.md."""
+
+LINK_SHARE = 0.6
+"""... or stands in links. Origin: learner.md, measured."""
+
+COMMENT_SHARE = 0.7
+"""... or in comments. Origin: guess."""
+
+FRAGMENT_SHARE = 0.8
+"""A table of contents: at least this share of its weight links into the page. Origin: guess."""
+
+DETAIL_WEIGHT = 60
+"""Median weight up to which a named section with a date before the text is a detail of the article
+(date, author, tags), not its text. Origin: guess."""
+
+_NEVER_TEXT = frozenset({"nav", "form"})
+
+
+@dataclass(slots=True)
+class _Section:
+    """What one place holds over the pages of a cluster."""
+
+    tag: str
+    named: bool
+    pages: int = 0
+    weights: list[int] = field(default_factory=list)
+    static: int = 0
+    linked: int = 0
+    fragments: int = 0
+    comments: int = 0
+    timed: int = 0
+    numbers: int = 0
+    preceded: int = 0
+
+    @property
+    def weight(self) -> int:
+        return max(1, sum(self.weights))
+
+    @property
+    def once(self) -> bool:
+        """Whether it stands (nearly always) once on a page."""
+        return len(self.weights) <= 1.5 * self.pages
+
+
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """One place inside the container that is left out."""
+
+    locator: Locator
+    reason: str
+    """comments, navigation, contents, numbers, static, links or details."""
+
+
+def trim(
+    members: Sequence[Member],
+    signatures: Signatures,
+    container: Container,
+    comments: frozenset[int],
+    recurring: frozenset[str],
+) -> list[Trimmed]:
+    """The places that are left out, the outermost only, in a fixed order."""
+    sections: dict[int, _Section] = {}
+    for member in members:
+        _survey(member, signatures, container, comments, recurring, sections)
+    found = []
+    for signature, section in sections.items():
+        reason = _reason(section, len(members), signature in comments)
+        if reason:
+            found.append(Trimmed(signatures.locator(signature), reason))
+    found.sort(key=lambda trimmed: (len(trimmed.locator.steps), str(trimmed.locator)))
+    kept: dict[Locator, Trimmed] = {}
+    for trimmed in found:
+        steps = trimmed.locator.steps
+        if not any(Locator(steps[:i]) in kept for i in range(1, len(steps))):
+            kept[trimmed.locator] = trimmed
+    return list(kept.values())
+
+
+def _survey(
+    member: Member,
+    signatures: Signatures,
+    container: Container,
+    comments: frozenset[int],
+    recurring: frozenset[str],
+    sections: dict[int, _Section],
+) -> None:
+    tree = member.tree
+    places = signatures.of[tree]
+    top = container.elements[tree]
+    in_comments = commented(tree, places, comments)
+    own_text = [
+        b.index
+        for b in tree.inside(top)
+        if b.unlinked_weight and b.text not in recurring and b is not member.title
+    ]
+    first_text = own_text[0] if own_text else tree.ends[top]
+    here: dict[int, list[int]] = defaultdict(list)
+    for element in _descendants(tree, top):
+        if tree.ends[element] > tree.starts[element]:
+            here[places[element]].append(element)
+    for place, elements in here.items():
+        section = sections.get(place)
+        if section is None:
+            section = _Section(tree.tags[elements[0]], signatures.named(place))
+            sections[place] = section
+        section.pages += 1
+        for element in elements:
+            _add(section, tree.inside(element), recurring, in_comments)
+            section.preceded += tree.starts[element] > first_text
+
+
+def _descendants(tree: LayoutTree, top: int) -> list[int]:
+    """The elements inside `top`: they follow it until one does not begin inside."""
+    found = []
+    inside = {top}
+    for element in range(top + 1, len(tree.tags)):
+        if tree.parents[element] not in inside:
+            break
+        inside.add(element)
+        found.append(element)
+    return found
+
+
+def _add(
+    section: _Section, blocks: Sequence[TreeBlock], recurring: frozenset[str], comments: set[int]
+) -> None:
+    section.weights.append(sum(b.weight for b in blocks))
+    section.linked += sum(b.weight - b.unlinked_weight for b in blocks)
+    section.static += sum(b.weight for b in blocks if b.text in recurring)
+    section.fragments += sum(b.weight for b in blocks if b.href and b.href.startswith("#"))
+    section.comments += sum(b.weight for b in blocks if b.index in comments)
+    section.timed += any(LIKE_A_TIME.search(b.text) for b in blocks)
+    section.numbers += all(b.text.replace(" ", "").isdigit() for b in blocks)
+
+
+def _reason(section: _Section, n_pages: int, is_comment: bool) -> str | None:
+    if is_comment or section.comments >= COMMENT_SHARE * section.weight:
+        return "comments"
+    if section.tag in _NEVER_TEXT:
+        return "navigation"
+    if section.tag in HEADINGS:
+        return None
+    if section.fragments >= FRAGMENT_SHARE * section.weight and section.once:
+        return "contents" if section.tag not in {"p", "li"} else None
+    if section.pages >= 2 and section.numbers >= 0.95 * len(section.weights):
+        return "numbers" if section.tag in {"td", "pre", "div"} else None
+    if not section.named or section.pages < max(2, 0.1 * n_pages):
+        return None
+    if section.static >= STATIC_SHARE * section.weight:
+        return "static"
+    if section.linked >= LINK_SHARE * section.weight and section.once:
+        return "links"
+    often = section.pages >= 0.5 * n_pages and section.once
+    timed = section.timed >= 0.5 * len(section.weights)
+    before = section.preceded <= 0.2 * len(section.weights)
+    if often and timed and before and median(section.weights) <= DETAIL_WEIGHT:
+        return "details"
+    return None
+
+
+def text_blocks(
+    tree: LayoutTree,
+    container: int,
+    title: TreeBlock | None,
+    trimmed: Sequence[Locator],
+    recurring: frozenset[str],
+) -> list[TreeBlock]:
+    """The main content on one page: the container's blocks without what is left out.
+
+    Recurring texts go where they stand before or after all other text; between, they are what the
+    author repeats (the headings of a manual).
+    """
+    left_out: set[int] = set()
+    for locator in trimmed:
+        for element in locator.find(tree):
+            left_out.update(range(tree.starts[element], tree.ends[element]))
+    blocks = [b for b in tree.inside(container) if b is not title and b.index not in left_out]
+    own = [i for i, block in enumerate(blocks) if block.text not in recurring]
+    return blocks[own[0] : own[-1] + 1] if own else []
+
