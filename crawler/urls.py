@@ -29,7 +29,7 @@ MEDIA_SUFFIXES = frozenset(
     mp2 mp3 mp4 mpeg mpg msi odp ods odt oga ogg ogv opus otf pdf pkg png pps ppt pptx ps psd
     qt ra ram rar rm rpm rss rtf svg svgz swf tar tgz tif tiff torrent ttf wasm wav webm
     webmanifest webp wma wmv woff woff2 xls xlsx xml xz zip zst
-    """.split()  # noqa: SIM905 (a list of quoted words would hide the words)
+    """.split()
 )
 """Lower-case file suffixes of what holds no page: media, archives, documents, style, data."""
 
