@@ -35,8 +35,13 @@ class Member:
     """One page of a cluster."""
 
     tree: LayoutTree
-    title: TreeBlock
-    """The block of its title."""
+    title: TreeBlock | None
+    """The block of its title; None if only `<title>` tells it."""
+
+    @property
+    def first_after_title(self) -> int:
+        """Index of the first block after the title."""
+        return self.title.index + 1 if self.title else 0
 
 
 def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
@@ -58,7 +63,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     repeated: set[int] = set()
     for member in members:
         tree = member.tree
-        for siblings in _siblings(tree, signatures.of[tree], member.title.index):
+        for siblings in _siblings(tree, signatures.of[tree], member.first_after_title):
             signature, elements = siblings
             seen[signature] += len(elements)
             timed[signature] += sum(_is_comment(tree, element) for element in elements)
@@ -67,12 +72,10 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     return frozenset(s for s in repeated if timed[s] >= RECORD_SHARE * seen[s])
 
 
-def _siblings(
-    tree: LayoutTree, signatures: list[int], after: int
-) -> list[tuple[int, list[int]]]:
+def _siblings(tree: LayoutTree, signatures: list[int], after: int) -> list[tuple[int, list[int]]]:
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for element in range(1, len(tree.tags)):
-        if tree.starts[element] > after and tree.ends[element] > tree.starts[element]:
+        if tree.starts[element] >= after and tree.ends[element] > tree.starts[element]:
             groups[tree.parents[element], signatures[element]].append(element)
     return [(signature, elements) for (_, signature), elements in groups.items()]
 

@@ -25,11 +25,14 @@ AGREEMENT_THRESHOLD = 0.6
 """Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
 of Webstemmer."""
 
+SAME_TITLE = 0.8
+"""Agreement from which on a block says the same as a name, inclusive. Origin: guess."""
+
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
 _SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)"  # noqa: RUF001
+    r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)"
 )
 
 
@@ -106,6 +109,15 @@ def agreement(text: str, names: Iterable[str]) -> float:
             similarity = max(similarity, 0.5 + 0.5 * len(shorter) / len(longer))
         best = max(best, similarity)
     return best
+
+
+def says_same(text: str, name: str) -> bool:
+    """Whether a block says what the page is called, give or take an affix.
+
+    >>> says_same("git-add(1) Manual Page", "git-add(1)")
+    True
+    """
+    return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
 
 
 def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from learner.containers import (
     find_container,
     recurring_texts,
 )
-from learner.headlines import Affixes, page_names, title_places
+from learner.headlines import Affixes, page_names, says_same, title_places
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
 from learner.pages import Page
@@ -44,12 +44,21 @@ cost the square of its pages."""
 SCORED_LETTERS = 2000
 """Letters of each text that DiffScore compares. Origin: guess."""
 
+PLACE_PAGES = 2.0
+"""How many pages of its cluster the mean of its title's place counts as, in the evidence for the
+kind of a page. Origin: guess."""
+
+TITLE_SHARE = 0.4
+"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
+else `<title>` without the site's affix is the title. Origin: guess."""
+
 SAMPLE_LENGTH = 80
 """Characters of a section's text kept as its sample."""
 
 
 def learn_patterns(
-    pages: Iterable[Page], config: LearnConfig = LearnConfig()  # noqa: B008 - frozen
+    pages: Iterable[Page],
+    config: LearnConfig = LearnConfig(),  # noqa: B008 - frozen
 ) -> PatternSet:
     """The layout patterns of a site's pages, by the preset that the configuration names.
 
@@ -76,17 +85,33 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     names = [each.names for each in known]
     skeletons = Skeletons([tree.skeleton() for tree in trees])
     evidence = list_evidence(measure_pages(trees, names, frame_texts(trees)))
-    lists = [False] * len(known)
-    for cluster in skeletons.clusters():
-        mean = sum(evidence[page] for page in cluster) / len(cluster)
-        for page in cluster:
-            lists[page] = mean > 0
+    lists = [e > 0 for e in _shared_evidence(evidence, skeletons, title_places(trees, names))]
     witnesses = find_witnesses(skeletons, lists)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):
-        chosen = [each for each, is_list in zip(known, lists, strict=True) if is_list == (kind is Kind.LIST)]
+        chosen = [
+            e for e, is_list in zip(known, lists, strict=True) if is_list is (kind is Kind.LIST)
+        ]
         patterns += _patterns_of_kind(chosen, kind, affixes, witnesses, config)
     return PatternSet(patterns)
+
+
+def _shared_evidence(
+    evidence: Sequence[float], skeletons: Skeletons, places: dict[int, int]
+) -> list[float]:
+    """The evidence of each page averaged over its cluster, and that of a small cluster drawn to the
+    mean of the pages whose titles stand at the same place."""
+    by_place: dict[int | None, list[float]] = defaultdict(list)
+    for page, own in enumerate(evidence):
+        by_place[places.get(page)].append(own)
+    means = {place: sum(values) / len(values) for place, values in by_place.items()}
+    shared = [0.0] * len(evidence)
+    for cluster in skeletons.clusters():
+        total = sum(evidence[page] for page in cluster)
+        for page in cluster:
+            prior = means[places.get(page)]
+            shared[page] = (total + PLACE_PAGES * prior) / (len(cluster) + PLACE_PAGES)
+    return shared
 
 
 def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
@@ -107,18 +132,19 @@ def _patterns_of_kind(
     config: LearnConfig,
 ) -> list[Pattern]:
     places = title_places([each.tree for each in known], [each.names for each in known])
-    groups: dict[int, list[_Known]] = defaultdict(list)
-    for index, place in sorted(places.items()):
-        groups[place].append(known[index])
+    groups: dict[int | None, list[_Known]] = defaultdict(list)
+    for index, each in enumerate(known):
+        groups[places.get(index)].append(each)
     patterns = []
     for place, group in groups.items():
         signatures = Signatures([each.tree for each in group])
-        alike: dict[int, list[tuple[_Known, Member]]] = defaultdict(list)
+        alike: dict[int | None, list[tuple[_Known, Member]]] = defaultdict(list)
         for each in group:
             tree = each.tree
-            title = next(b for b in tree.blocks if tree.paths[b.element] == place)
-            signature = signatures.of[tree][title.element]
+            title = next((b for b in tree.blocks if tree.paths[b.element] == place), None)
+            signature = signatures.of[tree][title.element] if title else None
             alike[signature].append((each, Member(tree, title)))
+        _drop_doubtful_titles(alike)
         for title_signature, rest in alike.items():
             while rest:
                 container = _contain([member for _, member in rest], signatures)
@@ -134,6 +160,16 @@ def _patterns_of_kind(
     return patterns
 
 
+def _drop_doubtful_titles(alike: dict[int | None, list[tuple[_Known, Member]]]) -> None:
+    """Pages whose `<title>`s differ but hardly ever stand at the place are called by `<title>`."""
+    for signature, cluster in list(alike.items()):
+        told = [(each.names[0], m.title) for each, m in cluster if each.names and m.title]
+        same = sum(says_same(name, title.text) for name, title in told)
+        if signature is not None and len(told) >= 2 and same < TITLE_SHARE * len(told):
+            untitled = [(each, Member(member.tree, None)) for each, member in alike.pop(signature)]
+            alike.setdefault(None, []).extend(untitled)
+
+
 def _contain(members: Sequence[Member], signatures: Signatures) -> Container | None:
     return find_container(members, signatures, comment_signatures(members, signatures))
 
@@ -141,7 +177,7 @@ def _contain(members: Sequence[Member], signatures: Signatures) -> Container | N
 def induce_pattern(
     cluster: Sequence[tuple[_Known, Member]],
     kind: Kind,
-    title_signature: int,
+    title_signature: int | None,
     container: Container,
     signatures: Signatures,
     affixes: Affixes,
@@ -157,11 +193,11 @@ def induce_pattern(
     return Pattern(
         preset=PRESET,
         kind=kind,
-        score=pattern_score(len(members), [section.main_score for section in sections[1:2]]),
+        score=pattern_score(len(members), [section.main_score for section in sections[:2]]),
         n_pages=len(members),
         sections=sections,
-        title=0,
-        main=1,
+        title=None if title_signature is None else 0,
+        main=0 if title_signature is None else 1,
         params=json.dumps(
             {
                 "recurring": sorted(recurring),
@@ -181,40 +217,37 @@ def induce_pattern(
 
 def _sections(
     members: Sequence[Member],
-    title_signature: int,
+    title_signature: int | None,
     container: Container,
     signatures: Signatures,
     trimmed: Sequence[Trimmed],
     recurring: frozenset[str],
 ) -> tuple[Section, ...]:
+    """The title, the main container and what is left out of it, scored on some of the pages."""
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
-    titles = [member.title.text for member in scored]
     left_out = [each.locator for each in trimmed]
     bodies, weights = [], []
     for member in scored:
-        blocks = text_blocks(
-            member.tree, container.elements[member.tree], member.title, left_out, recurring
-        )
+        element = container.elements[member.tree]
+        blocks = text_blocks(member.tree, element, member.title, left_out, recurring)
         bodies.append(" ".join(block.text for block in blocks))
         weights.append(sum(block.unlinked_weight for block in blocks))
-    sections = [
-        _section(
-            str(signatures.locator(title_signature)),
-            Role.TITLE,
-            titles,
-            [member.title.unlinked_weight for member in scored],
-        ),
-        _section(str(signatures.locator(container.signature)), Role.MAIN, bodies, weights),
-    ]
+    sections = []
+    if title_signature is not None:
+        titles = [member.title for member in scored if member.title]
+        texts = [title.text for title in titles]
+        own = [title.unlinked_weight for title in titles]
+        place = signatures.locator(title_signature)
+        sections.append(_section(str(place), Role.TITLE, texts, own))
+    place = signatures.locator(container.signature)
+    sections.append(_section(str(place), Role.MAIN, bodies, weights))
     for each in trimmed:
-        found = [
+        role = Role.SUB if each.reason == "details" else Role.BOILERPLATE
+        texts = [
             " ".join(b.text for e in each.locator.find(m.tree) for b in m.tree.inside(e))
             for m in scored
         ]
-        present = [text for text in found if text]
-        role = Role.BOILERPLATE if each.reason != "details" else Role.SUB
-        section = _section(str(each.locator), role, present or [""], [0])
-        sections.append(section)
+        sections.append(_section(str(each.locator), role, [t for t in texts if t] or [""], [0]))
     return tuple(sections)
 
 

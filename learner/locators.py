@@ -1,7 +1,7 @@
 """Locators: how a pattern finds an element again, and which names on elements can be relied on.
 
-A locator is the tag path from `body` to an element, each step with the names that the element bears
-on (nearly) all pages of the cluster: the least general generalisation of the element over the pages.
+A locator is the tag path from `body` to an element, each step with the names that the element
+bears on (nearly) all pages of the cluster: its least general generalisation over the pages.
 Names that come and go (`category-news`, `sticky`, `odd`) are left out by their frequency alone.
 """
 
@@ -23,8 +23,8 @@ MINIMUM_NAME_SHARE = 0.02
 Origin: guess."""
 
 Step = tuple[str, tuple[str, ...]]
-_STEP = re.compile(r"([^.#]+)((?:[.#][^.#]*)*)")
-_NAME = re.compile(r"[.#][^.#]*")
+_STEP = re.compile(r"([^.#/]+)((?:[.#][^.#/]+)*)")
+_NAME = re.compile(r"[.#][^.#/]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ class StableNames:
             STABLE_NAME_SHARE * max(counts),
             MINIMUM_NAME_SHARE * self._n_pages,
         )
-        # "/" parts the steps of a written locator; such a name (a template's leftover) is no name.
+        # A name that holds a sign of the written form ("md:w-1/2", a template's leftover) is none.
         kept = {
             t
             for t, count in zip(tokens, counts, strict=True)
-            if count >= least and "/" not in t and len(t) > 1
+            if count >= least and _NAME.fullmatch(t)
         }
         return tuple(sorted(kept))
 

@@ -192,7 +192,7 @@ class _TreeBuilder:
     def read_head(self, root: etree._Element) -> None:
         title = root.find(".//title")
         if title is not None:
-            self.tree.head_title = clean_text("".join(title.itertext()))
+            self.tree.head_title = clean_text("".join(map(str, title.itertext())))
         for meta in root.iter("meta"):
             name = (meta.get("property") or meta.get("name") or "").lower()
             content = meta.get("content") or ""

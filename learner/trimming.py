@@ -18,10 +18,11 @@ from learner.locators import Locator, Signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 STATIC_SHARE = 0.8
-"""A named section is boilerplate if at least this share of its weight recurs. Origin: learner.md."""
+"""A named section is boilerplate if at least this share of its weight recurs. Origin: the
+prototype of learner.md."""
 
 LINK_SHARE = 0.6
-"""... or stands in links. Origin: learner.md, measured."""
+"""... or links to other pages of the site. Origin: learner.md, measured."""
 
 COMMENT_SHARE = 0.7
 """... or in comments. Origin: guess."""
@@ -125,7 +126,7 @@ def _survey(
             sections[place] = section
         section.pages += 1
         for element in elements:
-            _add(section, tree.inside(element), recurring, in_comments)
+            _add(section, tree, tree.inside(element), recurring, in_comments)
             section.preceded += tree.starts[element] > first_text
 
 
@@ -142,10 +143,14 @@ def _descendants(tree: LayoutTree, top: int) -> list[int]:
 
 
 def _add(
-    section: _Section, blocks: Sequence[TreeBlock], recurring: frozenset[str], comments: set[int]
+    section: _Section,
+    tree: LayoutTree,
+    blocks: Sequence[TreeBlock],
+    recurring: frozenset[str],
+    comments: set[int],
 ) -> None:
     section.weights.append(sum(b.weight for b in blocks))
-    section.linked += sum(b.weight - b.unlinked_weight for b in blocks)
+    section.linked += sum(b.weight for b in blocks if tree.targets[b.index])
     section.static += sum(b.weight for b in blocks if b.text in recurring)
     section.fragments += sum(b.weight for b in blocks if b.href and b.href.startswith("#"))
     section.comments += sum(b.weight for b in blocks if b.index in comments)
@@ -197,4 +202,3 @@ def text_blocks(
     blocks = [b for b in tree.inside(container) if b is not title and b.index not in left_out]
     own = [i for i, block in enumerate(blocks) if block.text not in recurring]
     return blocks[own[0] : own[-1] + 1] if own else []
-

@@ -1,0 +1,87 @@
+"""One page in, one article record out."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from crawler.config import ExtractConfig
+from crawler.html import parse_html
+from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.matching import Match, match_page
+from extractor.webstemmer import extract_webstemmer
+from learner.induction import PRESET
+from learner.pages import Page
+from learner.patterns import PatternSet, code_version
+from learner.tree import build_tree
+
+DEFAULT_CONFIG = ExtractConfig()
+
+
+def extract_article(
+    page: Page, patterns: PatternSet, config: ExtractConfig = DEFAULT_CONFIG
+) -> ArticleRecord:
+    """The article on a page, or a record that says why there is none. Never raises on a page."""
+    try:
+        record = _extract(page, patterns, config)
+    except Exception as error:  # one bad page must not end a job of thousands
+        record = _record(page, Status.ERROR, f"{type(error).__name__}: {error}")
+    return record.with_anchor_texts(page.anchor_texts)
+
+
+def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> ArticleRecord:
+    if any(pattern.preset != PRESET for pattern in patterns):
+        return extract_webstemmer(page, patterns, config)
+    root = parse_html(page.html, page.charset)
+    tree = build_tree(root, page.url)
+    if not tree.blocks:
+        return _record(page, Status.EMPTY, "the page has no text")
+    match = match_page(tree, patterns)
+    if match is None:
+        return _record(page, Status.NO_PATTERN, "no article pattern has its places on this page")
+    if match.is_list:
+        reason = "its frame is that of the site's lists, not of its articles"
+        return _record(page, Status.LIST, reason, match=match)
+    body = match.body(tree)
+    if not body:
+        reason = "the pattern fits, but its main container holds no text of its own here"
+        return _record(page, Status.EMPTY, reason, match=match)
+    text = "\n".join(block.text for block in body)
+    return _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
+
+
+def _record(
+    page: Page,
+    status: Status,
+    reason: str | None,
+    match: Match | None = None,
+    body: str | None = None,
+    canonical_url: str | None = None,
+) -> ArticleRecord:
+    title = match.title if match and body else None
+    sections = []
+    if title:
+        sections.append(ArticleSection(role="title", index=0, text=title))
+    if body:
+        sections.append(ArticleSection(role="main", index=1, text=body))
+    return ArticleRecord(
+        url=page.url,
+        url_key=page.url_key or page.url,
+        canonical_url=canonical_url,
+        status=status,
+        reason=reason,
+        title=title,
+        body=body,
+        sections=tuple(sections),
+        pattern_id=match.compiled.pattern.pattern_id if match else None,
+        match_score=match.score if match else None,
+        fetched_at=page.fetched_at,
+        run_id=page.run_id,
+        code_version=code_version(),
+    )
+
+
+def _canonical(root: etree._Element) -> str | None:
+    for link in root.iter("link"):
+        if (link.get("rel") or "").lower() == "canonical":
+            return link.get("href") or None
+    return None
