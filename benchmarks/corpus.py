@@ -1,0 +1,149 @@
+"""The real sites as the learner meets them: a half to learn from, a half to extract.
+
+The halves are those of `score.py`: of each kind, articles and lists, the pages with an even index
+by URL are learned from and those with an odd one extracted. Pages of kind `other` take no part.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from benchmarks.gold import SITES, scorer
+from crawler.html import parse_html
+from crawler.links import anchor_text, resolve
+from crawler.urls import url_key
+from learner.clusters import evenly_spaced
+from learner.inlinks import Inlinks
+from learner.pages import Page
+
+INDEX_NAME = "index.html"
+"""What a folder's URL stands for on these sites."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldPage:
+    """One archived page and what a person says is on it."""
+
+    url: str
+    file: Path
+    is_article: bool
+    """False: a list."""
+    title: str
+    """Of an article; empty for lists, as is the body."""
+    body: str
+    date: str | None
+    """The string shown on the page; None if it shows none."""
+    author: str | None
+    """The string shown on the page; None if it shows none."""
+
+    @property
+    def key(self) -> str:
+        """Its identity, as a crawl of the site would have it."""
+        return url_key(self.url, INDEX_NAME)
+
+    def html(self) -> bytes:
+        """The raw body."""
+        return self.file.read_bytes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Halves:
+    """One site, split."""
+
+    name: str
+    language: str
+    """As site.json has it: a code, often with a second one in brackets."""
+    train: tuple[GoldPage, ...]
+    test: tuple[GoldPage, ...]
+
+    def sample(self, n_pages: int) -> tuple[GoldPage, ...]:
+        """`n_pages` of the train half (0: all), spread evenly over its articles and its lists.
+
+        Both kinds keep their proportion, rounded; a kind that is too rare for that gives none.
+        """
+        if not 0 < n_pages < len(self.train):
+            return self.train
+        articles = [page for page in self.train if page.is_article]
+        lists = [page for page in self.train if not page.is_article]
+        n_articles = round(n_pages * len(articles) / len(self.train))
+        chosen = [
+            *(evenly_spaced(articles, n_articles) if n_articles else ()),
+            *(evenly_spaced(lists, n_pages - n_articles) if n_pages > n_articles else ()),
+        ]
+        return tuple(chosen)
+
+
+def default_sites() -> list[Path]:
+    """All real sites beside the repository, by name; empty if there are none."""
+    return sorted(SITES.glob("*.zip"))
+
+
+def read_halves(source: Path) -> Halves:
+    """A site's zip or folder, split."""
+    site = scorer().load_site(str(source))
+    base = site.meta.get("base_url", "")
+    train, test = (tuple(_gold_page(page, base) for page in h) for h in scorer().split(site.pages))
+    return Halves(name=site.id, language=site.lang, train=train, test=test)
+
+
+def _gold_page(page: Any, base: str) -> GoldPage:
+    return GoldPage(
+        url=page.url if "://" in page.url else urljoin(base, page.url.lstrip("/")),
+        file=Path(page.file),
+        is_article=page.kind == "article",
+        title=page.title or "",
+        body=page.body or "",
+        date=page.gold.get("date") or None,
+        author=page.gold.get("author") or None,
+    )
+
+
+def pages_to_learn(pages: Sequence[GoldPage], with_anchors: bool = True) -> list[Page]:
+    """The pages as `learn_patterns` takes them, with the anchor texts of the links among them."""
+    bodies = {page.key: page.html() for page in pages}
+    inlinks = Inlinks(bodies)
+    for page in pages if with_anchors else ():
+        for key, text in _named_links(page.url, bodies[page.key]):
+            if key != page.key:
+                inlinks.add(key, text, 1)
+    return [
+        Page(
+            url=page.url,
+            html=bodies[page.key],
+            anchor_texts=inlinks.texts(page.key),
+            url_key=page.key,
+        )
+        for page in pages
+    ]
+
+
+def _named_links(url: str, html: bytes) -> Iterable[tuple[str, str]]:
+    """Key and anchor text of each outlink; not of links to a place inside a page, whose texts name
+    that place ("12 comments")."""
+    for element in parse_html(html).iter("a"):
+        href = element.get("href", "")
+        target = None if "#" in href else resolve(url, href)
+        text = anchor_text(element)
+        if target and text:
+            yield url_key(target, INDEX_NAME), text
+
+
+def page_to_extract(page: GoldPage) -> Page:
+    """A page as `extract_article` takes it; no link to it is known."""
+    return Page(url=page.url, html=page.html(), url_key=page.key)
+
+
+def by_name(sources: Iterable[Path]) -> dict[str, Path]:
+    """Sites by their name; ValueError if two have the same."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for source in sources:
+        found[source.stem].append(source)
+    for name, same in found.items():
+        if len(same) > 1:
+            raise ValueError(f"{name}: expected each site once, got {[str(s) for s in same]}")
+    return {name: same[0] for name, same in found.items()}
