@@ -49,6 +49,7 @@ SPIDER_MIDDLEWARES = {
 }
 EXTENSIONS = {"crawler.robots.CrawlDelay": 0, "crawler.progress.CrawlProgress": 0}
 ITEM_PIPELINES = {
+    "extractor.pipelines.ArticlePipeline": 200,
     "crawler.pipelines.ParquetPipeline": 300,
 }
 # Rows buffered before a part is written; at most twice that is in memory. Origin: guess.

@@ -3,44 +3,93 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import shutil
 import sys
+from asyncio.subprocess import PIPE, Process
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from crawler.config import SiteConfig
-from crawler.partitions import Storage
 from crawler.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
-from extractor.job import ExtractSummary, extract_day
-from extractor.worker import Order, day_spool
-from learner.job import current_patterns
-from learner.patterns import PatternSet
+from extractor.orders import Job, Order
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 
+ANSWER_BYTES = 2**16
+
+
+class WorkerEndedError(RuntimeError):
+    """The extraction process ended before its work; its own words are on stderr."""
+
+
+class ExtractionWorker:
+    """The extraction process, as the crawl sees it."""
+
+    def __init__(self, order: Order) -> None:
+        self._order = order
+        self._process: Process | None = None
+
+    async def ask(self, job: Job) -> dict[str, int]:
+        """Have a job done, starting the process if need be; records per status.
+
+        WorkerEndedError if the process ended meanwhile; the next job gets a new one.
+        """
+        process = self._process or await self._start()
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(f"{job.to_json()}\n".encode())
+            await process.stdin.drain()
+            answer = await process.stdout.readline()
+        except OSError:
+            answer = b""
+        if not answer:
+            self._process = None
+            raise WorkerEndedError(f"exit code {await process.wait()} at {job}")
+        counts: dict[str, int] = json.loads(answer)
+        return counts
+
+    async def _start(self) -> Process:
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "extractor.worker"),
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=ANSWER_BYTES,
+            # Ctrl-C is for the crawl, which then ends its worker.
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{self._order.to_json()}\n".encode())
+        return self._process
+
+    async def stop(self) -> None:
+        """End the process by ending its input."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+
 
 class ArticlePipeline:
     """Item pipeline stage that turns stored pages into article records.
 
     Each part file of pages, once on disk, is extracted by a process of its own, so the crawl does
-    not wait. When the crawl ends, the records of its days are written by the same function as
-    `scrapy extract` uses, which extracts what the process did not get to. A site without patterns
-    gets no records.
+    not wait. When the crawl ends, that process writes the articles of the days that got pages, by
+    the function that `scrapy extract` uses. A site without patterns gets no records.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._patterns = PatternSet()
+        self._has_patterns = False
         self._days: set[date] = set()
         self._parts: asyncio.Queue[str | None] = asyncio.Queue()
-        self._work: asyncio.Task[None] | None = None
+        self._extraction: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -49,15 +98,26 @@ class ArticlePipeline:
         crawler.signals.connect(pipeline.all_parts_written, all_parts_written)
         return pipeline
 
-    async def open_spider(self) -> None:
-        """Read the current patterns."""
+    @property
+    def _spider(self) -> SiteSpider:
         spider = self._crawler.spider
         assert isinstance(spider, SiteSpider)
-        self._storage = spider.storage
-        self._site = spider.site
+        return spider
+
+    async def open_spider(self) -> None:
+        """See whether there are patterns to apply."""
+        spider = self._spider
         self._spool_folder = Path(spider.state_folder, f"{spider.site.name}.articles")
         shutil.rmtree(self._spool_folder, ignore_errors=True)
-        self._patterns = await asyncio.to_thread(current_patterns, self._storage, self._site.name)
+        self._worker = ExtractionWorker(
+            Order(
+                storage_root=spider.storage.root,
+                site=spider.site,
+                spool_folder=str(self._spool_folder),
+            )
+        )
+        dates = await asyncio.to_thread(spider.storage.dates, "patterns", spider.site.name)
+        self._has_patterns = bool(dates)
 
     def process_item(self, item: Any) -> Any:
         """Pass the item on: extraction begins when its part file is on disk."""
@@ -65,72 +125,47 @@ class ArticlePipeline:
 
     def part_written(self, table: str, path: str, day: date) -> None:
         """Put a new part file of pages on the list."""
-        if table != "pages" or not len(self._patterns):
+        if table != "pages" or not self._has_patterns:
             return
         self._days.add(day)
         self._parts.put_nowait(path)
-        if self._work is None:
-            self._work = asyncio.create_task(self._feed_worker())
+        if self._extraction is None:
+            self._extraction = asyncio.create_task(self._extract_parts())
 
-    async def _feed_worker(self) -> None:
-        try:
-            await self._run_worker()
-        except Exception:
-            logger.exception("extraction beside the crawl stopped; it is done at the end instead")
-
-    async def _run_worker(self) -> None:
-        worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "extractor.worker"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            # Ctrl-C is for the crawl, which then ends its worker.
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        assert worker.stdin is not None and worker.stdout is not None
-        order = Order(
-            storage_root=self._storage.root,
-            site=self._site,
-            spool_folder=str(self._spool_folder),
-        )
-        worker.stdin.write(f"{order.to_json()}\n".encode())
+    async def _extract_parts(self) -> None:
         while (path := await self._parts.get()) is not None:
-            worker.stdin.write(f"{path}\n".encode())
-            await worker.stdin.drain()
-            if not await worker.stdout.readline():
-                raise RuntimeError(f"the worker ended at {path} with code {await worker.wait()}")
-        worker.stdin.close()
-        await worker.wait()
+            try:
+                await self._worker.ask(Job(part=path))
+            except WorkerEndedError as problem:
+                # Finishing the day extracts what is missing.
+                logger.warning("extraction beside the crawl stopped: %s", problem)
+                return
 
     async def all_parts_written(self) -> None:
-        """Wait for the process, then write the articles of the days that got pages."""
-        if self._work is not None:
+        """Wait for the process, then have it write the articles of the days that got pages."""
+        if self._extraction is not None:
             self._parts.put_nowait(None)
-            await self._work
-        self._days |= self._days_of_resumed_run()
-        for day in sorted(self._days):
-            summary = await asyncio.to_thread(
-                finish_day, self._storage, self._site, day, self._patterns, self._spool_folder
-            )
-            for status, count in summary.statuses.items():
-                self._crawler.stats.inc_value(f"articles/{status}", count)
+            await self._extraction
+        for day in sorted(self._days | self._days_of_resumed_run()):
+            await self._finish_day(day)
+        await self._worker.stop()
         shutil.rmtree(self._spool_folder, ignore_errors=True)
+
+    async def _finish_day(self, day: date) -> None:
+        assert self._crawler.stats is not None
+        try:
+            statuses = await self._worker.ask(Job(day=day.isoformat()))
+        except WorkerEndedError as problem:
+            logger.error("articles of %s not written: %s", day, problem)
+            self._crawler.stats.set_value("articles/failed", True)
+            return
+        for status, count in statuses.items():
+            self._crawler.stats.inc_value(f"articles/{status}", count)
 
     def _days_of_resumed_run(self) -> set[date]:
         """The killed process may have stored pages on days that this one did not touch."""
-        spider = self._crawler.spider
-        assert isinstance(spider, SiteSpider)
-        if not len(self._patterns) or not spider.run.resumed:
+        spider = self._spider
+        if not self._has_patterns or not spider.run.resumed:
             return set()
-        days = self._storage.dates("pages", self._site.name)
+        days = spider.storage.dates("pages", spider.site.name)
         return {day for day in days if day >= spider.run.started_at.date()}
-
-
-def finish_day(
-    storage: Storage, site: SiteConfig, day: date, patterns: PatternSet, spool_folder: Path
-) -> ExtractSummary:
-    """Write a partition's articles from what is in its spool and what is still to extract."""
-    summary = ExtractSummary(site=site.name)
-    spool = day_spool(spool_folder, day.isoformat())
-    extract_day(storage, site, day, patterns, spool, summary)
-    return summary

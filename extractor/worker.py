@@ -1,8 +1,8 @@
-"""A process that extracts part files while a crawl goes on: `python -m extractor.worker`.
+"""The extraction process beside a crawl: `python -m extractor.worker`.
 
-It reads lines from stdin: first its order as JSON, then the path of a part file each. For each it
-prints the number of its records when they are in the spool. It ends with its input, so it never
-outlives the crawl that started it, however that ends.
+It reads an `Order`, then a `Job` a line, from stdin, and answers each job with a line of JSON:
+the number of records per status. It ends with its input, so it never outlives the crawl that
+started it, however that ends. The crawl itself stays free of the learner's code and memory.
 """
 
 from __future__ import annotations
@@ -10,72 +10,68 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
+from collections import Counter
+from datetime import date
 from pathlib import Path
 
-from crawler.config import SiteConfig
 from crawler.partitions import Storage
-from extractor.job import PAGE_COLUMNS, read_page_rows, records_of_rows
+from extractor.job import (
+    PAGE_COLUMNS,
+    ExtractSummary,
+    extract_day,
+    read_page_rows,
+    records_of_rows,
+)
+from extractor.orders import Job, Order
 from extractor.spool import Spool
 from learner.job import current_patterns
-from learner.patterns import PatternSet
 
 NICENESS = 5
 """The crawl goes first where cores are few."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What a worker is started for."""
+class Worker:
+    """Serves the jobs of one crawl with the patterns that were current at its start."""
 
-    storage_root: str
-    site: SiteConfig
-    spool_folder: str
-    """Records go to one spool for each day in this folder."""
+    def __init__(self, order: Order) -> None:
+        self._order = order
+        self._storage = Storage(order.storage_root)
+        self._patterns = current_patterns(self._storage, order.site.name)
 
-    def to_json(self) -> str:
-        """The order as one line."""
-        return json.dumps(
-            {
-                "storage_root": self.storage_root,
-                "site": self.site.model_dump(mode="json"),
-                "spool_folder": self.spool_folder,
-            }
-        )
+    def serve(self, job: Job) -> Counter[str]:
+        """Do a job; records per status."""
+        if not len(self._patterns):
+            return Counter()
+        return self._extract_part(job.part) if job.part else self._finish_day(job.day or "")
 
-    @classmethod
-    def from_json(cls, line: str) -> Order:
-        """The order that a line holds."""
-        values = json.loads(line)
-        site = SiteConfig.model_validate_json(json.dumps(values.pop("site")))
-        return cls(site=site, **values)
+    def _extract_part(self, path: str) -> Counter[str]:
+        spool = self._spool(Path(path).parent.name.removeprefix("date="))
+        statuses: Counter[str] = Counter()
+        for rows in read_page_rows(self._storage.read_file(path, PAGE_COLUMNS)):
+            records = list(records_of_rows(rows, self._patterns, self._order.site.extract))
+            statuses.update(str(record.status) for record in records)
+            spool.extend(records)
+        spool.flush()
+        return statuses
 
+    def _finish_day(self, day: str) -> Counter[str]:
+        """Write a day's articles by the function that `scrapy extract` uses."""
+        site = self._order.site
+        summary = ExtractSummary(site=site.name)
+        spool = self._spool(day)
+        extract_day(self._storage, site, date.fromisoformat(day), self._patterns, spool, summary)
+        return summary.statuses
 
-def day_spool(folder: str | Path, day: str) -> Spool:
-    """The spool of one partition's records."""
-    return Spool(Path(folder, day))
-
-
-def extract_part(order: Order, path: str, patterns: PatternSet) -> int:
-    """Extract the pages of a part file into its day's spool; the number of records."""
-    storage = Storage(order.storage_root)
-    day = Path(path).parent.name.removeprefix("date=")
-    spool = day_spool(order.spool_folder, day)
-    count = 0
-    for rows in read_page_rows(storage.read_file(path, PAGE_COLUMNS)):
-        spool.extend(records_of_rows(rows, patterns, order.site.extract))
-        count += len(rows)
-    spool.flush()
-    return count
+    def _spool(self, day: str) -> Spool:
+        return Spool(Path(self._order.spool_folder, day))
 
 
 def main() -> None:
-    """Serve the order on stdin until it ends."""
+    """Serve stdin until it ends."""
     os.nice(NICENESS)
-    order = Order.from_json(sys.stdin.readline())
-    patterns = current_patterns(Storage(order.storage_root), order.site.name)
+    worker = Worker(Order.from_json(sys.stdin.readline()))
     for line in sys.stdin:
-        print(extract_part(order, line.rstrip("\n"), patterns), flush=True)
+        print(json.dumps(worker.serve(Job.from_json(line))), flush=True)
 
 
 if __name__ == "__main__":

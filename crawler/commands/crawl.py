@@ -70,6 +70,12 @@ class Command(BaseRunSpiderCommand):
                 "run the same command to go on",
                 EXIT_FAILED,
             )
+        if stats.get("articles/failed"):
+            return fail(
+                f"{spider.name}: the pages are stored, but not their articles; "
+                f"run `scrapy extract {spider.name}`",
+                EXIT_FAILED,
+            )
         got = stats.get("pages/stored", 0) + stats.get("pages/unchanged", 0)
         if stats.get("pages/errors") and not got:
             return fail(

@@ -72,10 +72,9 @@ class Command(SiteCommand):
     def _extract_files(
         self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from extractor.extraction import extract_article
-
         from crawler.html import detect_charset
         from extractor.articles import articles_to_rows
+        from extractor.extraction import extract_article
         from extractor.job import NoPatternsError
         from extractor.matchtext import format_article
         from learner.job import current_patterns

@@ -1,49 +1,55 @@
-from datetime import UTC, datetime
+"""Inlink anchor texts, joined from stored links."""
 
-import pytest
+import random
+from datetime import UTC, date, datetime
+from pathlib import Path
 
-from crawler.archives import FoundAnchors, FoundPage
 from crawler.config import SiteConfig
-from crawler.importing import import_pages
 from crawler.partitions import Storage
-from learner.inlinks import inlinks_of_pages, read_inlinks
+from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
+from learner.inlinks import MAX_TEXTS, Inlinks, read_inlinks
 
-TIME = datetime(2026, 11, 20, tzinfo=UTC)
-SITE = SiteConfig(name="site", start_urls=("http://a.com/",))
-KEYS = {"http://a.com/", "http://a.com/1"}
-
-
-def found(url, body):
-    return FoundPage(url=url, body=body.encode(), fetched_at=TIME)
+DAY = date(2026, 11, 20)
+SITE = SiteConfig(name="s", start_urls=("http://e/",))
 
 
-PAGES = [
-    found("http://a.com/", "<a href=/1>One</a> <a href=/1#x>more</a> <a href=/2>Two</a>"),
-    found("http://a.com/1", "<a href=/1> One </a> <a href=/><img alt=Home></a>"),
-]
+def link(target: str, text: str | None) -> LinkRecord:
+    return LinkRecord(
+        run_id="r",
+        src_url_key="http://e/",
+        dst_url=target,
+        dst_url_key=target,
+        anchor_text=text,
+    )
 
 
-@pytest.fixture
-def storage(tmp_path):
-    return Storage(str(tmp_path))
+def test_texts_are_joined_by_key_and_ranked_by_number(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    rows = [link("http://e/a", "Two"), link("http://e/a", " Two "), link("http://e/a", "One")]
+    rows += [link("http://e/a", None), link("http://e/b", "Other"), link("http://e/old", "Old")]
+    storage.write_part("links", "s", DAY, records_to_table(rows[:2], LINK_SCHEMA))
+    storage.write_part("links", "s", DAY, records_to_table(rows[2:], LINK_SCHEMA))
+    page = PageRecord(
+        run_id="r",
+        url="http://e/old",
+        final_url="http://e/a",
+        url_key="http://e/a",
+        fetched_at=datetime(2026, 11, 20, tzinfo=UTC),
+        redirects=("http://e/old",),
+    )
+    storage.write_part("pages", "s", DAY, records_to_table([page], PAGE_SCHEMA))
+    inlinks = read_inlinks(storage, SITE, {"http://e/a"})
+    assert inlinks.texts("http://e/a") == ("Two", "Old", "One")
+    assert inlinks.texts("http://e/b") == ()
+    assert read_inlinks(storage, SITE, {"http://e/a"}, until=date(2026, 1, 1)).texts("x") == ()
 
 
-@pytest.mark.parametrize("find_inlinks", [read_inlinks, inlinks_of_pages])
-def test_texts_of_stored_links_and_of_the_pages_are_the_same(storage, find_inlinks):
-    import_pages(storage, SITE, PAGES, "r1")
-    inlinks = find_inlinks(storage, SITE, KEYS)
-    assert set(inlinks.texts("http://a.com/1")) == {"One", "more"}
-    assert inlinks.texts("http://a.com/") == ("Home",)
-    assert inlinks.texts("http://a.com/2") == ()
-
-
-def test_pages_tell_where_no_links_are_stored(storage):
-    import_pages(storage, SITE.model_copy(update={"linkinfo": False}), PAGES, "r1")
-    assert read_inlinks(storage, SITE, KEYS).texts("http://a.com/1") == ()
-    assert set(inlinks_of_pages(storage, SITE, KEYS).texts("http://a.com/1")) == {"One", "more"}
-
-
-def test_the_anchor_texts_of_an_archive_count(storage):
-    anchors = FoundAnchors(url="http://a.com/1", texts=("Uno", "Uno", "Due"), fetched_at=TIME)
-    import_pages(storage, SITE, [anchors, *PAGES], "r1")
-    assert read_inlinks(storage, SITE, KEYS).texts("http://a.com/1") == ("Uno", "Due")
+def test_the_texts_kept_do_not_depend_on_order() -> None:
+    texts = [f"text {number % 90:02}" for number in range(400)]
+    first, second = Inlinks({"k"}), Inlinks({"k"})
+    for text in texts:
+        first.add("k", text, 1)
+    for text in random.Random(2).sample(texts, k=len(texts)):
+        second.add("k", text, 1)
+    assert first.texts("k") == second.texts("k")
+    assert len(first.texts("k")) == MAX_TEXTS

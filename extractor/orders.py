@@ -1,0 +1,54 @@
+"""What a crawl asks of its extraction process, as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from crawler.config import SiteConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What the process is started for: its first line."""
+
+    storage_root: str
+    site: SiteConfig
+    spool_folder: str
+    """Records wait in one spool for each day in this folder."""
+
+    def to_json(self) -> str:
+        """The order as one line."""
+        return json.dumps(
+            {
+                "storage_root": self.storage_root,
+                "site": self.site.model_dump(mode="json"),
+                "spool_folder": self.spool_folder,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, line: str) -> Order:
+        """The order that a line holds."""
+        values = json.loads(line)
+        site = SiteConfig.model_validate_json(json.dumps(values.pop("site")))
+        return cls(site=site, **values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A line after the order: either a part file to extract or a day to finish."""
+
+    part: str | None = None
+    """Path of a part file of pages, whose records go to the spool."""
+    day: str | None = None
+    """ISO date of a partition whose articles are written now."""
+
+    def to_json(self) -> str:
+        """The job as one line."""
+        return json.dumps({"part": self.part, "day": self.day})
+
+    @classmethod
+    def from_json(cls, line: str) -> Job:
+        """The job that a line holds."""
+        return cls(**json.loads(line))

@@ -1,0 +1,243 @@
+"""learn, extract, patterns, articles and urldb as processes, on the demo site's two editions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.cmdline import execute
+
+from crawler.locks import SiteLock
+from examples.server import DemoServer
+from tests.project import Project
+
+COMMANDS = ("crawl", "learn", "extract", "patterns", "articles", "urldb")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """Edition 1 crawled and learned, edition 2 crawled with its patterns."""
+    project = Project(tmp_path_factory.mktemp("stages"))
+    with DemoServer(port=0) as server:
+        project.configure(
+            start_urls=[f"{server.base_url}/"], feeds=[f"{server.base_url}/feed.xml"], depth=3
+        )
+        project.crawl()
+        learned = project.run("learn", "site")
+        assert (learned.returncode, learned.stdout, learned.stderr) == (0, "", "")
+        server.show(2)
+        project.crawl()
+        yield project
+
+
+def output(project: Project, *arguments: str, code: int = 0) -> Any:
+    done = project.run(*arguments)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def article_files(project: Project) -> dict[Path, str]:
+    paths = (project.folder / "data" / "articles").rglob("*.parquet")
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
+def test_the_crawl_extracted_its_new_pages(project: Project) -> None:
+    missing = project.query(
+        "select p.url from {pages} p anti join {articles} a using (url_key, date) "
+        "where p.html is not null or (p.error is not null and p.error not like 'redirects to%')"
+    )
+    assert missing == []
+    assert project.query("select count(*) from {articles} where status = 'ok'")[0][0] >= 20
+
+
+def test_extracting_again_changes_no_byte(project: Project) -> None:
+    before = article_files(project)
+    assert len(before) == 1
+    summary = output(project, "extract", "site", "--json")[0]
+    assert summary["changed"] == 0 and summary["paths"] == []
+    assert article_files(project) == before
+
+
+def test_extract_writes_the_records_that_the_crawl_wrote(project: Project) -> None:
+    columns = "* exclude (extracted_at)"
+    before = project.query(f"select {columns} from {{articles}} order by url_key")
+    for path in article_files(project):
+        path.unlink()
+    done = project.run("extract", "site")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert project.query(f"select {columns} from {{articles}} order by url_key") == before
+
+
+def test_one_url_leaves_the_other_records_alone(project: Project) -> None:
+    before = article_files(project)
+    url = project.query("select url from {articles} where status = 'ok' limit 1")[0][0]
+    summary = output(project, "extract", "site", "--url", url, "--json")[0]
+    assert summary["pages"] >= 1
+    assert article_files(project) == before
+    unknown = project.run("extract", "site", "--url", "http://127.0.0.1:1/none")
+    assert unknown.returncode == 5
+    assert "no such page is stored" in unknown.stderr
+
+
+def test_files_are_extracted_to_json(project: Project, tmp_path: Path) -> None:
+    sql = "select p.html, a.title, a.body from {pages} p join {articles} a using (body_sha256) "
+    html, title, body = project.query(sql + "where a.status = 'ok' order by a.url_key limit 1")[0]
+    file = tmp_path / "saved.html"
+    file.write_bytes(html)
+    record = output(project, "extract", "site", str(file))[0]
+    assert (record["status"], record["title"], record["body"]) == ("ok", title, body)
+    missing = project.run("extract", "site", str(tmp_path / "none.html"))
+    assert missing.returncode == 1 and "none.html: not read" in missing.stderr
+
+
+def test_learning_again_writes_nothing_new(project: Project) -> None:
+    first = output(project, "learn", "site", "--json")[0]
+    second = output(project, "learn", "site", "--json")[0]
+    assert second["is_new"] is False and second["path"] is None
+    assert second["patterns"] == first["patterns"] > 0
+    output(project, "extract", "site", "--json")
+
+
+def test_patterns_as_table_and_json(project: Project) -> None:
+    patterns = output(project, "patterns", "site", "--json")
+    articles = [each for each in patterns if each["kind"] == "article"]
+    assert articles and all(each["title"] is not None for each in articles)
+    table = project.run("patterns", "site", COLUMNS="200")
+    assert table.returncode == 0
+    assert articles[0]["pattern_id"][:8] in table.stdout
+
+
+def test_one_pattern_section_by_section(project: Project) -> None:
+    pattern = output(project, "patterns", "site", "--json")[0]
+    done = project.run("patterns", "site", "--explain", pattern["pattern_id"][:6], COLUMNS="200")
+    assert done.returncode == 0
+    assert "DiffScore" in done.stdout and pattern["example_urls"][0] in done.stdout
+    none = project.run("patterns", "site", "--explain", "zzz")
+    assert (none.returncode, none.stdout) == (5, "")
+    assert "got 'zzz', which fits 0" in none.stderr
+
+
+def test_articles_newest_first(project: Project) -> None:
+    rows = output(project, "articles", "site", "--json", "--limit", "7", "--status", "ok")
+    assert len(rows) == 7
+    moments = [row["date_published"] or row["fetched_at"] for row in rows]
+    assert moments == sorted(moments, reverse=True)
+    table = project.run("articles", "site", "--limit", "3", COLUMNS="200")
+    assert table.returncode == 0 and "first words" in table.stdout
+    none = project.run("articles", "site", "--date", "2001-01-01")
+    assert none.returncode == 5
+
+
+def test_urldb_lists_and_forgets(project: Project) -> None:
+    rows = output(project, "urldb", "site", "--json", "--limit", "-1")
+    skipped = output(project, "urldb", "site", "--json", "--state", "skipped")
+    assert {row["reason"] for row in skipped} == {"robots.txt"}
+    url = next(row["url"] for row in rows if row["state"] == "done" and row["depth"] == 1)
+    assert output(project, "urldb", "site", "--forget", url, "--json")[0]["forgotten"] == 1
+    why = project.run("urldb", "site", "--why", url)
+    assert "in scope, but no link to it was seen" in why.stdout
+    outside = project.run("urldb", "site", "--why", "http://other.example/")
+    assert "not fetched: other host: other.example" in outside.stdout
+
+
+Answer = tuple[int, str, str]
+Run = Callable[..., Answer]
+
+
+@pytest.fixture
+def empty_project(tmp_path: Path) -> Project:
+    project = Project(tmp_path)
+    project.configure(start_urls=["http://127.0.0.1:1/"])
+    return project
+
+
+@pytest.fixture
+def run_here(
+    empty_project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Run a command in this process: exit code, stdout, stderr. For what needs no more."""
+    monkeypatch.chdir(empty_project.folder)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "crawler.settings")
+    monkeypatch.delenv("WEBSTEM_CONFIG", raising=False)
+
+    def run(*arguments: str) -> Answer:
+        with pytest.raises(SystemExit) as end:
+            execute(["scrapy", *arguments])
+        return (int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example_and_the_exit_codes(run_here: Run, command: str) -> None:
+    code, out, _ = run_here(command, "--help")
+    assert code == 0
+    assert f"scrapy {command} demo" in out
+    assert "exit codes:" in out
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:])
+def test_left_over_arguments_are_refused(run_here: Run, command: str) -> None:
+    assert run_here(command, "site", "--sinse", "2026-11-20")[0] == 2
+    code, _, err = run_here(command)
+    assert code == 2 and "expected the name of a site" in err
+    if command != "extract":
+        code, _, err = run_here(command, "site", "other")
+        assert code == 2 and "got also ['other']" in err
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:])
+def test_an_unknown_site_names_the_known_ones(run_here: Run, command: str) -> None:
+    code, _, err = run_here(command, "sitte")
+    assert code == 3
+    assert "expected one of the sites site, got 'sitte'" in err
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:])
+def test_a_broken_configuration_is_said(
+    run_here: Run, empty_project: Project, command: str
+) -> None:
+    (empty_project.folder / "pipelines.yaml").write_text("sites: [{name: UP}]")
+    code, _, err = run_here(command, "site")
+    assert code == 3 and "pipelines.yaml:1:" in err
+
+
+def test_a_site_in_use_is_left_alone(empty_project: Project) -> None:
+    with SiteLock(empty_project.folder / "data" / ".state", "site", "test"):
+        for command in ("learn", "extract"):
+            done = empty_project.run(command, "site")
+            assert done.returncode == 4
+            assert "in use by another run (test, process" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("learn", "pages to learn from, got 0"),
+        ("extract", "learn them first: `scrapy learn site`"),
+        ("patterns", "nothing learned yet"),
+        ("articles", "no such article record"),
+        ("urldb", "no URL is known yet"),
+    ],
+)
+def test_nothing_stored_yet(run_here: Run, command: str, message: str) -> None:
+    code, out, err = run_here(command, "site")
+    assert (code, out) == (5, "")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--date", "2026-11-20", "--since", "2026-11-20"), "--date stands alone"),
+        (("--since", "2026-11-20", "--until", "2026-11-19"), "is after --until"),
+        (("--date", "yesterday"), "got 'yesterday'"),
+    ],
+)
+def test_wrong_dates(run_here: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = run_here("learn", "site", *arguments)
+    assert code == 2 and message in err

@@ -1,0 +1,52 @@
+"""Records sorted outside memory."""
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from extractor import spool as spool_module
+from extractor.articles import ArticleRecord, Status
+from extractor.spool import Spool
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def record(key: str, hours: int = 0, digest: str | None = "d") -> ArticleRecord:
+    return ArticleRecord(
+        url=key,
+        url_key=key,
+        status=Status.OK if digest else Status.ERROR,
+        body_sha256=digest,
+        fetched_at=NOW + timedelta(hours=hours),
+    )
+
+
+def test_records_come_back_by_key_whatever_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool_module, "RUN_RECORDS", 7)
+    keys = [f"k{number:03}" for number in range(50)]
+    shuffled = random.Random(1).sample(keys, k=len(keys))
+    spool = Spool(tmp_path / "s")
+    spool.extend(record(key) for key in shuffled)
+    assert [each.url_key for each in spool.merged()] == keys
+    assert len(list((tmp_path / "s").iterdir())) == 8
+
+
+def test_the_latest_version_with_a_body_is_the_page(tmp_path: Path) -> None:
+    spool = Spool(tmp_path / "s")
+    spool.extend([record("a", 2, digest=None), record("a", 0, "old"), record("a", 1, "new")])
+    assert [each.body_sha256 for each in spool.merged()] == ["new"]
+
+
+def test_another_spool_of_the_folder_sees_what_was_flushed(tmp_path: Path) -> None:
+    spool = Spool(tmp_path / "s")
+    spool.extend([record("a"), record("b", digest=None)])
+    spool.flush()
+    assert set(Spool(tmp_path / "s").versions()) == {("a", "d"), ("b", None)}
+
+
+def test_an_empty_spool(tmp_path: Path) -> None:
+    assert list(Spool(tmp_path / "none").merged()) == []
