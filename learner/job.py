@@ -16,9 +16,6 @@ from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
 
-FEWEST_PAGES = 2
-"""Pages below which there is nothing to compare, where the site's `min_pages` says nothing."""
-
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 
 _NEW_BODY = [("unchanged", "==", False)]
