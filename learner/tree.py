@@ -17,6 +17,7 @@ from zlib import crc32
 from lxml import etree
 
 from learner.blocks import clean_text
+from learner.metadata import Metadata, read_metadata
 
 INLINE_TAGS = frozenset(
     "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
@@ -62,6 +63,23 @@ def page_key(url: str) -> str:
     return parts.netloc.lower().removeprefix("www.") + path + query
 
 
+LONGEST_PIECED = 200
+"""Characters up to which a block keeps its inline pieces: what may be a byline. Origin: guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text inside one inline element of a block."""
+
+    text: str
+    """The text as it stands in the source, white space included."""
+    href: str | None
+    """Where the link leads that it stands in."""
+    label: str
+    """Tag and names of the inline element, `@author` added where `rel` or `itemprop` say so; empty
+    for text directly inside the block-level element."""
+
+
 @dataclass(slots=True, eq=False)
 class TreeBlock:
     """One run of text inside one block-level element."""
@@ -78,6 +96,8 @@ class TreeBlock:
     """Word characters outside `<a>`."""
     href: str | None
     """Where it leads if all of its words stand in links to one place."""
+    pieces: tuple[Piece, ...] = ()
+    """Its inline parts in order; empty for long blocks and for those that have but one."""
 
 
 class LayoutTree:
@@ -107,6 +127,10 @@ class LayoutTree:
         """`og:title`, on one line."""
         self.meta_type = ""
         """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
+        self.metadata = Metadata()
+        """What the page says of itself for machines."""
+        self.times: list[tuple[int, str]] = []
+        """The block that each `time` element stands in (or before), and its `datetime`."""
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -174,9 +198,15 @@ def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     """The layout tree of a parsed page. `root` is its `html` element."""
     builder = _TreeBuilder(url)
     builder.read_head(root)
+    builder.tree.metadata = read_metadata(root)
     body = root.find("body")
     builder.walk(root if body is None else body)
     return builder.tree
+
+
+_Run = tuple[str, str | None, etree._Element | None, bool]
+"""A text, the link it stands in, a node (None: the block-level element itself), and whether the
+text follows that node instead of standing in it."""
 
 
 class _TreeBuilder:
@@ -185,7 +215,7 @@ class _TreeBuilder:
     def __init__(self, url: str) -> None:
         self.tree = LayoutTree(url)
         self._open: list[int] = []
-        self._texts: list[tuple[str, str | None]] = []
+        self._texts: list[_Run] = []
         self._links: list[str | None] = [None]
         self._link_marks: list[int] = []
 
@@ -211,7 +241,7 @@ class _TreeBuilder:
                 if tag in SKIPPED_TAGS:
                     walker.skip_subtree()
                 elif tag in INLINE_TAGS:
-                    self._open_inline(node)
+                    self._open_inline(node, tag)
                 elif tag == "br" or tag == "hr":
                     self._cut()
                 else:
@@ -220,7 +250,7 @@ class _TreeBuilder:
                 if event == "end":
                     self._close(node)
                 if node.tail and node is not body:
-                    self._texts.append((node.tail, self._links[-1]))
+                    self._texts.append((node.tail, self._links[-1], node, True))
 
     def _close(self, node: etree._Element) -> None:
         tag = node.tag
@@ -234,20 +264,22 @@ class _TreeBuilder:
         element = self._open.pop()
         self.tree.ends[element] = len(self.tree.blocks)
 
-    def _open_inline(self, node: etree._Element) -> None:
-        if node.tag == "a":
+    def _open_inline(self, node: etree._Element, tag: str) -> None:
+        if tag == "time" and node.get("datetime"):
+            self.tree.times.append((len(self.tree.blocks), str(node.get("datetime")).strip()))
+        elif tag == "a":
             self._links.append(node.get("href") or self._links[-1])
             self._link_marks.append(len(self._texts))
         if node.text:
-            self._texts.append((node.text, self._links[-1]))
+            self._texts.append((node.text, self._links[-1], node, False))
 
     def _close_link(self) -> None:
         """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
         href = self._links.pop()
         mark = min(self._link_marks.pop(), len(self._texts))
-        if href and not any(_WORDS.search(text) for text, _ in self._texts[mark:]):
+        if href and not any(_WORDS.search(each[0]) for each in self._texts[mark:]):
             del self._texts[mark:]
-            self._texts.append((" ", self._links[-1]))
+            self._texts.append((" ", self._links[-1], None, False))
             self.tree.overlays.setdefault(self._open[-1], href)
 
     def _open_block(self, node: etree._Element) -> None:
@@ -263,19 +295,19 @@ class _TreeBuilder:
         tree.ends.append(len(tree.blocks))
         tree.paths.append(crc32(tag.encode(), tree.paths[parent] if parent >= 0 else 0))
         if node.text:
-            self._texts.append((node.text, self._links[-1]))
+            self._texts.append((node.text, self._links[-1], None, False))
 
     def _cut(self) -> None:
         """End the block that is being collected."""
         if not self._texts:
             return
         texts, self._texts = self._texts, []
-        whole = "".join(text for text, _ in texts)
+        whole = "".join([each[0] for each in texts])
         weight = word_weight(whole)
         if not weight:
             return
         unlinked, places = 0, set()
-        for text, href in texts:
+        for text, href, _, _ in texts:
             if href is None:
                 unlinked += word_weight(text)
             elif _WORDS.search(text):
@@ -284,4 +316,24 @@ class _TreeBuilder:
         block = TreeBlock(
             len(self.tree.blocks), self._open[-1], clean_text(whole), weight, unlinked, alone
         )
+        if len(block.text) <= LONGEST_PIECED and texts != [(whole, alone, None, False)]:
+            block.pieces = _pieces(texts)
         self.tree.blocks.append(block)
+
+
+def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
+    written = [each for each in texts if not each[0].isspace()]
+    if len(written) == 1 and not _says_author(written[0][2]):
+        return ()
+    return tuple(Piece(text, href, _label(node, follows)) for text, href, node, follows in written)
+
+
+def _label(node: etree._Element | None, follows: bool) -> str:
+    element = node.getparent() if follows and node is not None else node
+    if element is None or element.tag not in INLINE_TAGS:
+        return ""
+    return str(element.tag) + "".join(name_tokens(element)) + "@author" * _says_author(element)
+
+
+def _says_author(node: etree._Element | None) -> bool:
+    return node is not None and "author" in (node.get("rel"), node.get("itemprop"))
