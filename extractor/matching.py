@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from learner.headlines import Affixes, says_same
 from learner.locators import Locator
 from learner.patterns import Kind, Pattern, PatternSet, Role
-from learner.tree import LayoutTree, TreeBlock
+from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses
 
@@ -126,12 +126,15 @@ def _title_block(tree: LayoutTree, locator: Locator) -> TreeBlock | None:
 
 
 def _fitness(tree: LayoutTree, match: Match) -> tuple[int, int, int]:
-    """How well a pattern fits: whether its title is what the page is called, how many names it asks
-    for, and how many pages taught it."""
+    """How well a pattern fits: whether its title is what the page is called, how many pages taught
+    it, and how many names it asks for."""
     compiled = match.compiled
     called = compiled.affixes.strip(tree.head_title)
-    if match.title_block is None:
+    block = match.title_block
+    if block and says_same(block.text, called):
+        agrees = 2
+    elif block is None or tree.tags[block.element] in HEADINGS:
         agrees = 1
     else:
-        agrees = 2 if says_same(match.title_block.text, called) else 0
-    return agrees, compiled.specificity, compiled.pattern.n_pages
+        agrees = 0
+    return agrees, compiled.pattern.n_pages, compiled.specificity

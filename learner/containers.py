@@ -26,6 +26,12 @@ RECORD_SHARE = 0.8
 LIKE_A_TIME = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[:/.]\d\d(?!\d)")
 """A year, or two numbers written as a clock or a date: whatever the language."""
 
+TEXT_WEIGHT = 20
+"""Weight outside links from which on a block is text, not a byline. Origin: guess."""
+
+_AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
+"""What an author writes himself: a quotation with its date is no comment."""
+
 LONGEST_BYLINE = 120
 """Characters of the block that says who wrote a comment and when. Origin: guess."""
 
@@ -54,7 +60,8 @@ def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
 
 
 def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
-    """The places of records that repeat after the title and each carry a time: reader comments.
+    """The places of reader comments: of records that repeat after the text and each carry a time,
+    or of what holds bylines with a time and the comments between them.
 
     A section of an article repeats too, but its sections bear no times of their own.
     """
@@ -63,21 +70,41 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     repeated: set[int] = set()
     for member in members:
         tree = member.tree
-        for siblings in _siblings(tree, signatures.of[tree], member.first_after_title):
-            signature, elements = siblings
-            seen[signature] += len(elements)
-            timed[signature] += sum(_is_comment(tree, element) for element in elements)
+        for parent, place, elements in _siblings(tree, signatures.of[tree], _text_begins(member)):
+            if tree.tags[elements[0]] in _AUTHORS_OWN:
+                continue
+            seen[place] += len(elements)
+            timed[place] += sum(_is_comment(tree, element) for element in elements)
             if len(elements) > 1:
-                repeated.add(signature)
+                repeated.add(place)
+            if tree.tags[parent] in _AUTHORS_OWN:
+                continue
+            if all(_is_byline(tree, e) for e in elements) and _opens(tree, parent, elements[0]):
+                holder = signatures.of[tree][parent]
+                seen[holder] += 1
+                timed[holder] += 1
+                if len(elements) > 1:
+                    repeated.add(holder)
     return frozenset(s for s in repeated if timed[s] >= RECORD_SHARE * seen[s])
 
 
-def _siblings(tree: LayoutTree, signatures: list[int], after: int) -> list[tuple[int, list[int]]]:
+def _text_begins(member: Member) -> int:
+    """Index of the block after the first that is long enough to be text, after the title."""
+    for block in member.tree.blocks[member.first_after_title :]:
+        if block.unlinked_weight >= TEXT_WEIGHT:
+            return block.index + 1
+    return len(member.tree.blocks)
+
+
+def _siblings(
+    tree: LayoutTree, signatures: list[int], after: int
+) -> list[tuple[int, int, list[int]]]:
+    """Parent, place and elements of the siblings with one place that begin at or after a block."""
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for element in range(1, len(tree.tags)):
         if tree.starts[element] >= after and tree.ends[element] > tree.starts[element]:
             groups[tree.parents[element], signatures[element]].append(element)
-    return [(signature, elements) for (_, signature), elements in groups.items()]
+    return [(parent, place, elements) for (parent, place), elements in groups.items()]
 
 
 def _is_comment(tree: LayoutTree, element: int) -> bool:
@@ -85,6 +112,18 @@ def _is_comment(tree: LayoutTree, element: int) -> bool:
     if len(blocks) < 2 or sum(b.weight for b in blocks) < 10:
         return False
     return any(len(b.text) < LONGEST_BYLINE and LIKE_A_TIME.search(b.text) for b in blocks)
+
+
+def _is_byline(tree: LayoutTree, element: int) -> bool:
+    blocks = tree.inside(element)
+    short = sum(len(b.text) for b in blocks) < LONGEST_BYLINE
+    return short and any(LIKE_A_TIME.search(b.text) for b in blocks)
+
+
+def _opens(tree: LayoutTree, parent: int, element: int) -> bool:
+    """Whether an element is the first with text in its parent, and text of another place follows
+    it there."""
+    return tree.starts[parent] == tree.starts[element] and tree.ends[parent] > tree.ends[element]
 
 
 def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:

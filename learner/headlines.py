@@ -31,9 +31,7 @@ SAME_TITLE = 0.8
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
-_SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)"
-)
+_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +164,8 @@ def _evidence(
             if score >= AGREEMENT_THRESHOLD and may_be_title(tree, block, called):
                 tag = tree.tags[block.element]
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
+                if block.href is not None:
+                    heading -= 0.3  # a menu's link to the page itself says its name, too
                 evidence[path][page] = (score * score + heading, block.text)
     return dict(evidence)
 

@@ -30,7 +30,7 @@ from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_vers
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import Skeletons
-from learner.tree import LayoutTree, build_tree
+from learner.tree import HEADINGS, LayoutTree, build_tree
 from learner.trimming import Trimmed, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import Witnesses, find_witnesses
@@ -161,13 +161,29 @@ def _patterns_of_kind(
 
 
 def _drop_doubtful_titles(alike: dict[int | None, list[tuple[_Known, Member]]]) -> None:
-    """Pages whose `<title>`s differ but hardly ever stand at the place are called by `<title>`."""
+    """Pages whose `<title>` hardly ever stands at the place are called by `<title>`."""
     for signature, cluster in list(alike.items()):
-        told = [(each.names[0], m.title) for each, m in cluster if each.names and m.title]
-        same = sum(says_same(name, title.text) for name, title in told)
-        if signature is not None and len(told) >= 2 and same < TITLE_SHARE * len(told):
+        if signature is not None and not _is_credible(cluster):
             untitled = [(each, Member(member.tree, None)) for each, member in alike.pop(signature)]
             alike.setdefault(None, []).extend(untitled)
+
+
+def _is_credible(cluster: Sequence[tuple[_Known, Member]]) -> bool:
+    """Whether the place of the title is one: a plain paragraph has to repeat `<title>` to the
+    letter, a heading or a named element to say about the same, on enough of the pages."""
+    told = [(each.names[0], member) for each, member in cluster if each.names and member.title]
+    if len(told) < 2:
+        return True
+    marked = any(
+        m.tree.tags[m.title.element] in HEADINGS or m.tree.tokens[m.title.element]
+        for _, m in told
+        if m.title
+    )
+    if marked:
+        same = sum(says_same(m.title.text, name) for name, m in told if m.title)
+    else:
+        same = sum(m.title.text == name for name, m in told if m.title)
+    return same >= TITLE_SHARE * len(told)
 
 
 def _contain(members: Sequence[Member], signatures: Signatures) -> Container | None:

@@ -109,12 +109,14 @@ def _survey(
     places = signatures.of[tree]
     top = container.elements[tree]
     in_comments = commented(tree, places, comments)
-    own_text = [
-        b.index
-        for b in tree.inside(top)
-        if b.unlinked_weight and b.text not in recurring and b is not member.title
-    ]
-    first_text = own_text[0] if own_text else tree.ends[top]
+    first_text = next(
+        (
+            b.index
+            for b in tree.blocks[max(tree.starts[top], member.first_after_title) : tree.ends[top]]
+            if b.unlinked_weight > DETAIL_WEIGHT and b.text not in recurring
+        ),
+        tree.ends[top],
+    )
     here: dict[int, list[int]] = defaultdict(list)
     for element in _descendants(tree, top):
         if tree.ends[element] > tree.starts[element]:
@@ -192,8 +194,8 @@ def text_blocks(
 ) -> list[TreeBlock]:
     """The main content on one page: the container's blocks without what is left out.
 
-    Recurring texts go where they stand before or after all other text; between, they are what the
-    author repeats (the headings of a manual).
+    Recurring texts go where they stand before or after all other text; between, or as the heading
+    of what follows, they are what the author repeats (the headings of a manual).
     """
     left_out: set[int] = set()
     for locator in trimmed:
@@ -201,4 +203,9 @@ def text_blocks(
             left_out.update(range(tree.starts[element], tree.ends[element]))
     blocks = [b for b in tree.inside(container) if b is not title and b.index not in left_out]
     own = [i for i, block in enumerate(blocks) if block.text not in recurring]
-    return blocks[own[0] : own[-1] + 1] if own else []
+    if not own:
+        return []
+    first = own[0]
+    while first and tree.tags[blocks[first - 1].element] in HEADINGS:
+        first -= 1
+    return blocks[first : own[-1] + 1]
