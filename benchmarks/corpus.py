@@ -61,21 +61,22 @@ class Halves:
     train: tuple[GoldPage, ...]
     test: tuple[GoldPage, ...]
 
-    def sample(self, n_pages: int) -> tuple[GoldPage, ...]:
-        """`n_pages` of the train half (0: all), spread evenly over its articles and its lists.
 
-        Both kinds keep their proportion, rounded; a kind that is too rare for that gives none.
-        """
-        if not 0 < n_pages < len(self.train):
-            return self.train
-        articles = [page for page in self.train if page.is_article]
-        lists = [page for page in self.train if not page.is_article]
-        n_articles = round(n_pages * len(articles) / len(self.train))
-        chosen = [
-            *(evenly_spaced(articles, n_articles) if n_articles else ()),
-            *(evenly_spaced(lists, n_pages - n_articles) if n_pages > n_articles else ()),
-        ]
-        return tuple(chosen)
+def sample(pages: Sequence[GoldPage], n_pages: int) -> Sequence[GoldPage]:
+    """`n_pages` of a half (0: all), spread evenly over its articles and its lists.
+
+    Both kinds keep their proportion, rounded; a kind that is too rare for that gives none.
+    """
+    if not 0 < n_pages < len(pages):
+        return pages
+    articles = [page for page in pages if page.is_article]
+    lists = [page for page in pages if not page.is_article]
+    n_articles = round(n_pages * len(articles) / len(pages))
+    n_lists = n_pages - n_articles
+    return (
+        *(evenly_spaced(articles, n_articles) if n_articles else ()),
+        *(evenly_spaced(lists, n_lists) if n_lists else ()),
+    )
 
 
 def default_sites() -> list[Path]:

@@ -32,6 +32,7 @@ from benchmarks.corpus import (
     page_to_extract,
     pages_to_learn,
     read_halves,
+    sample,
 )
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.gold import SITES, GoldMissing, scorer
@@ -125,7 +126,7 @@ class SiteResult:
 def measure_site(source: Path, settings: Settings) -> SiteResult:
     """Learn one site's train half and extract its test half."""
     halves = read_halves(source)
-    chosen = halves.sample(settings.train_pages)
+    chosen = sample(halves.train, settings.train_pages)
     pages = pages_to_learn(chosen, settings.with_anchors)
     start = time.process_time()
     patterns = learn_patterns(pages)
@@ -287,7 +288,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(table_head())
         for result in measure(sources, settings):
             print(table_line(result.name, result.figures()), flush=True)
-            print(*failures(result, options.failures), sep="\n", end="\n" * bool(options.failures))
+            for line in failures(result, options.failures):
+                print(line)
             results.append(result)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
