@@ -48,12 +48,17 @@ def start_demo(project: Path) -> subprocess.Popen[str]:
     )
 
 
-def test_it_shows_the_new_articles_the_files_and_a_query(project: Path) -> None:
+def test_it_starts_from_nothing_and_shows_articles_files_and_a_query(project: Path) -> None:
+    for partition in ("pages/site=demo", "pages/site=other"):
+        (project / "data" / partition).mkdir(parents=True)
+        (project / "data" / partition / "left.parquet").write_text("not Parquet")
     started = time.monotonic()
     demo = start_demo(project)
     output, errors = demo.communicate(timeout=TIMEOUT_SECONDS)
     assert (demo.returncode, errors) == (0, "")
     assert time.monotonic() - started < 90
+    assert not (project / "data/pages/site=demo/left.parquet").exists()
+    assert (project / "data/pages/site=other/left.parquet").exists()
     for command in ("crawl", "learn", "articles"):
         assert f"$ scrapy {command} demo" in output
     table = output.partition("$ scrapy articles demo")[2]
@@ -63,17 +68,6 @@ def test_it_shows_the_new_articles_the_files_and_a_query(project: Path) -> None:
     for name in ("pages", "links", "patterns", "articles"):
         assert f"{name}/site=demo/date=" in output
     assert "mean_characters" in output
-
-
-def test_a_second_demo_starts_from_nothing(project: Path) -> None:
-    for partition in ("pages/site=demo", "pages/site=other"):
-        (project / "data" / partition).mkdir(parents=True)
-        (project / "data" / partition / "left.parquet").write_text("not Parquet")
-    demo = start_demo(project)
-    output, _ = demo.communicate(timeout=TIMEOUT_SECONDS)
-    assert demo.returncode == 0, output
-    assert not (project / "data/pages/site=demo/left.parquet").exists()
-    assert (project / "data/pages/site=other/left.parquet").exists()
 
 
 def test_a_taken_port_is_told_and_nothing_is_lost(project: Path, port: int) -> None:
