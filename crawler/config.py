@@ -216,6 +216,11 @@ class SiteDefaults(_Section):
     concurrency: int = Field(
         default=2, ge=1, description="Requests in flight to one host at most. Origin: guess."
     )
+    find_feeds: bool = Field(
+        default=False,
+        description="Read also the feeds that the seed pages name (`link rel=alternate`), as if "
+        "they stood in feeds.",
+    )
     headers: dict[str, str] = Field(
         default_factory=dict, description="HTTP headers sent with every request."
     )

@@ -32,11 +32,15 @@ class Frontier:
     async def entries(self) -> AsyncIterator[FrontierEntry]:
         """URLs to fetch now, until no depth has any left."""
         while True:
+            has_more = False
             async for entry in self._entries_of_level():
+                has_more = True
                 yield entry
-            await self._wait_for(0)
-            # What was settled last may have brought seeds or redirects to this very depth.
-            if self._is_level_done() and (self._is_full() or not self._database.next_level()):
+            # What is in flight may bring seeds to this very depth: wait, then look once more.
+            if has_more or self._in_flight:
+                await self._wait_for(0)
+                continue
+            if self._is_full() or not self._database.next_level():
                 self.is_exhausted = True
                 return
 
@@ -50,9 +54,6 @@ class Frontier:
                 if not self.is_taken(entry.url_key):
                     self._take(entry.url_key)
                     yield entry
-
-    def _is_level_done(self) -> bool:
-        return not self._in_flight
 
     def _is_full(self) -> bool:
         return self._pages_left is not None and self._pages_left <= 0
@@ -77,8 +78,12 @@ class Frontier:
         """A redirect leads to the URL: it is fetched as part of the redirecting one."""
         self._open.add(url_key)
 
+    def hold(self, source: str) -> None:
+        """A feed or sitemap is in flight: the present depth does not end before it is settled."""
+        self._in_flight.add(source)
+
     def settle(self, url_key: str) -> None:
-        """The URL's links are in the database (or it failed): another may take its place."""
+        """The links of a page or source are in the database (or it failed)."""
         self._in_flight.discard(url_key)
         self._changed.set()
 

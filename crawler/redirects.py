@@ -30,6 +30,9 @@ class SiteRedirectMiddleware(RedirectMiddleware):
             return result
         refusal = self.crawler.spider.refuse_redirect(request, result.url)  # type: ignore[union-attr]
         if refusal is None:
+            # They tell of the page that was asked for, not of the one that is asked for now.
+            for name in ("If-None-Match", "If-Modified-Since"):
+                result.headers.pop(name, None)
             return result
         request.meta[REFUSAL] = refusal
         return response

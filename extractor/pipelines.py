@@ -107,8 +107,10 @@ class ArticlePipeline:
     async def open_spider(self) -> None:
         """See whether there are patterns to apply."""
         spider = self._spider
-        self._spool_folder = Path(spider.state_folder, f"{spider.site.name}.articles")
-        shutil.rmtree(self._spool_folder, ignore_errors=True)
+        folder = Path(spider.state_folder, f"{spider.site.name}.articles")
+        shutil.rmtree(folder, ignore_errors=True)
+        # Its own, for the worker of a killed crawl may still be at its last part.
+        self._spool_folder = folder / str(os.getpid())
         self._worker = ExtractionWorker(
             Order(
                 storage_root=spider.storage.root,

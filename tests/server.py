@@ -2,7 +2,7 @@
 
 Pages (a *tree*: page n links to 2n+1 and 2n+2, to its parent and to the home page):
 
-    /                      home, links to /p/0, to the feed's entry and to all faults
+    /                      home, names the feed, links to /p/0 and to all faults
     /p/<n>                 page n of `pages`; ETag and 304; text of its own, about 2 kB
     /feed.xml              RSS with /fed/1 (title "From the feed")
     /fed/1                 a page that only the feed names
@@ -162,7 +162,8 @@ class TestSite:
         return route() if route else (404, {"Content-Type": "text/html"}, b"missing")
 
     def _home(self) -> Answer:
-        links = ['<a href="/p/0">First page</a>', '<a href="/p/0">The first page again</a>']
+        links = ['<link rel="alternate" type="application/rss+xml" href="/feed.xml">']
+        links += ['<a href="/p/0">First page</a>', '<a href="/p/0">The first page again</a>']
         if self.has_faults:
             links += [f'<a href="/{name}">{name}</a>' for name in FAULTS]
             links += [

@@ -26,7 +26,14 @@ from crawler.config import Config, SiteConfig
 from crawler.frontier import Frontier
 from crawler.html import Charset, detect_charset, parse_html
 from crawler.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
-from crawler.links import Link, feed_links, page_links, refresh_target, sitemap_links
+from crawler.links import (
+    Link,
+    feed_links,
+    feed_urls,
+    page_links,
+    refresh_target,
+    sitemap_links,
+)
 from crawler.locks import SiteLock
 from crawler.partitions import Storage
 from crawler.records import LinkRecord, PageRecord
@@ -46,8 +53,8 @@ THREAD_BYTES = 200_000
 """Bodies above this are parsed in a thread (about 5 ms of parsing), so that no page holds up the
 others. Origin: 2.9 ms for 214 KB measured, and a thread costs .2 ms."""
 
-MAX_SITEMAPS = 500
-"""Sitemaps read in one run. Origin: guess."""
+MAX_SOURCES = 500
+"""Feeds and sitemaps read in one run. Origin: guess."""
 
 SEEN_KEYS = 100_000
 """URLs remembered as recorded in this run, which spares the URL database. Origin: 20 MB."""
@@ -81,9 +88,7 @@ class SiteSpider(Spider):
         self._leftovers = Leftovers()
         self._refusal = lru_cache(maxsize=65_536)(self.scope.refusal)
         self._seen: set[str] = set()
-        self._sources_open = 0
         self._sources_asked: set[str] = set()
-        self._sources_changed = asyncio.Event()
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -139,9 +144,6 @@ class SiteSpider(Spider):
             yield self._source_request(url, "feed")
         for url in self.site.sitemaps:
             yield self._source_request(url, "sitemap")
-        while self._sources_open:
-            self._sources_changed.clear()
-            await self._sources_changed.wait()
         async for entry in self.frontier.entries():
             yield self._page_request(entry)
 
@@ -165,9 +167,11 @@ class SiteSpider(Spider):
 
     def _page_request(self, entry: FrontierEntry) -> Request:
         headers = {}
-        if entry.etag:
+        # A page that did not change would not show its feeds.
+        is_conditional = entry.depth > 0 or not self.site.find_feeds
+        if entry.etag and is_conditional:
             headers["If-None-Match"] = entry.etag
-        if entry.last_modified:
+        if entry.last_modified and is_conditional:
             headers["If-Modified-Since"] = entry.last_modified
         return Request(
             entry.url,
@@ -203,13 +207,15 @@ class SiteSpider(Spider):
 
     async def parse_page(
         self, response: Response, entry: FrontierEntry
-    ) -> AsyncIterator[CrawledPage]:
+    ) -> AsyncIterator[CrawledPage | Request]:
         """The page row, links and visits of a response; its links go to the URL database."""
         try:
             item = await self._read_response(response, entry)
         except Exception as problem:
             logger.exception("%s: not read; its row says so", response.url)
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
+        for url in self._feeds_named_by(response, entry, item):
+            yield self._source_request(url, "feed")
         self.frontier.settle(entry.url_key)
         self._count(item)
         yield item
@@ -379,16 +385,18 @@ class SiteSpider(Spider):
     # Feeds and sitemaps
 
     def _source_request(self, url: str, kind: str) -> Request:
-        self._sources_open += 1
         self._sources_asked.add(url)
+        self.frontier.hold(_source_key(url))
         return Request(
             url,
             callback=self.parse_source,
             errback=self.source_failed,
-            cb_kwargs={"kind": kind},
+            cb_kwargs={"kind": kind, "url": url},
         )
 
-    async def parse_source(self, response: Response, kind: str) -> AsyncIterator[Any]:
+    async def parse_source(
+        self, response: Response, kind: str, url: str
+    ) -> AsyncIterator[CrawledPage | Request]:
         """Entries of a feed or sitemap: seeds, their titles as anchor texts."""
         try:
             if response.status != 200:
@@ -401,9 +409,8 @@ class SiteSpider(Spider):
             )
             if not links and not sitemaps:
                 logger.warning("%s: expected a %s, got no entry", response.url, kind)
-            for url in sitemaps:
-                if self._is_new_sitemap(url):
-                    yield self._source_request(url, "sitemap")
+            for sitemap in filter(self._is_new_source, sitemaps):
+                yield self._source_request(sitemap, "sitemap")
             records = self._link_records(self.key(response.url), links)
             self.database.add_links(self._unseen(records, kind), 0, response.url, datetime.now(UTC))
             if self.site.linkinfo and self.key(response.url) not in self._leftovers.link_sources:
@@ -411,25 +418,31 @@ class SiteSpider(Spider):
         except Exception:
             logger.exception("%s: %s not read", response.url, kind)
         finally:
-            self._source_done()
+            self.frontier.settle(_source_key(url))
 
     async def source_failed(self, failure: Failure) -> None:
         """A feed or sitemap did not come; the crawl goes on without it."""
-        url = failure.request.url  # type: ignore[attr-defined]
+        url = failure.request.cb_kwargs["url"]  # type: ignore[attr-defined]
         logger.warning("%s: not fetched: %s", url, failure_reason(failure.value))
-        self._source_done()
+        self.frontier.settle(_source_key(url))
 
-    def _is_new_sitemap(self, url: str) -> bool:
+    def _feeds_named_by(
+        self, response: Response, entry: FrontierEntry, item: CrawledPage
+    ) -> list[str]:
+        """Feeds of a seed page that are not read yet, if the site wants them found."""
+        page = item.page
+        if not self.site.find_feeds or entry.depth or page is None or page.charset is None:
+            return []
+        root = parse_html(response.body, page.charset)
+        return [url for url in feed_urls(root, response.url) if self._is_new_source(url)]
+
+    def _is_new_source(self, url: str) -> bool:
         refusal = self._refusal(url) or ""
         return (
             url not in self._sources_asked
-            and len(self._sources_asked) < MAX_SITEMAPS
+            and len(self._sources_asked) < MAX_SOURCES
             and not refusal.startswith(("other host", "not "))
         )
-
-    def _source_done(self) -> None:
-        self._sources_open -= 1
-        self._sources_changed.set()
 
 
 def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
@@ -470,6 +483,11 @@ def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[
     if kind == "sitemap":
         return sitemap_links(body, url)
     return list(feed_links(body, url)), []
+
+
+def _source_key(url: str) -> str:
+    """Name of a feed or sitemap in flight; no page is called so."""
+    return f"source {url}"
 
 
 def response_error(response: Response) -> str | None:

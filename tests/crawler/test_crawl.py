@@ -163,17 +163,40 @@ def test_new_pages_behind_changed_ones_are_found(project: Project) -> None:
     assert rows == [(16,)]
 
 
-def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
-    with TestSite(pages=11) as site:
-        project.configure(start_urls=[site.url], max_pages=6)
+def test_feeds_that_the_home_page_names(project: Project) -> None:
+    with TestSite(pages=3) as site:
+        project.configure(start_urls=[site.url], find_feeds=True)
         project.crawl()
-        assert len(site.paths()) == 6
-        for _ in range(4):
+        assert site.paths().count("/feed.xml") == 1
+        rows = project.query("select url from {pages} where html is not null and url like '%fed%'")
+        assert rows == [(f"{site.url}fed/1",)]
+        project.configure(start_urls=[site.url], find_feeds=False)
+        site.requests.clear()
+        project.crawl()
+        assert "/feed.xml" not in site.paths()
+
+
+def test_a_site_of_a_feed_alone(project: Project) -> None:
+    with TestSite(pages=3) as site:
+        project.configure(start_urls=[], feeds=[f"{site.url}feed.xml"], depth=0)
+        project.crawl()
+        assert site.paths() == ["/feed.xml", "/fed/1"]
+        project.crawl()
+        # The stored entry is no seed to be seen again: it has no links that are wanted.
+        assert site.paths() == ["/feed.xml", "/fed/1", "/feed.xml"]
+
+
+def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
+    with TestSite(pages=5) as site:
+        project.configure(start_urls=[site.url], max_pages=4)
+        project.crawl()
+        assert len(site.paths()) == 4
+        for _ in range(2):
             project.crawl()
     rows = project.query(
         "select count(*), count(distinct url_key) from {pages} where html is not null"
     )
-    assert rows == [(12, 12)]
+    assert rows == [(6, 6)]
 
 
 def test_crawl_delay_is_honoured(project: Project) -> None:
