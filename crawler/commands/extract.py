@@ -98,7 +98,7 @@ class Command(SiteCommand):
         if opts.format == "webstemmer":
             names = {each.pattern_id: each.name for each in patterns}
             for name, record in zip(files, records, strict=True):
-                sys.stdout.write(format_article(record, name, names.get(record.pattern_id, "")))
+                sys.stdout.write(format_article(record, name, names.get(record.pattern_id or "", "")))
         else:
             print_json(articles_to_rows(records))
         return EXIT_OK
