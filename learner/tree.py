@@ -2,7 +2,8 @@
 
 The layout of 2005 (`learner.blocks`) is a flat sequence of paths. Today's templates differ in what
 encloses the text, so this one keeps every block-level element with its place, its stable names and
-the blocks that it holds. One walk over the lxml tree builds it.
+the blocks that it holds. One walk over the page's markup builds it; what a block says is worked
+out when it is asked for, since extraction asks for the blocks of one container only.
 """
 
 from __future__ import annotations
@@ -17,26 +18,12 @@ from zlib import crc32
 from lxml import etree
 
 from learner.blocks import clean_text
+from learner.markup import Kind, Tag, read_markup, read_tag, unescape
 from learner.metadata import Metadata, read_metadata
-
-INLINE_TAGS = frozenset(
-    "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
-    "img input ins kbd label map mark meter nobr object output picture progress q rb rp rt rtc "
-    "ruby s samp small source span strike strong sub sup time tt u var video wbr".split()
-)
-"""Tags that stand inside a line of text (HTML living standard, phrasing content); every other tag
-ends a block on both sides, as a browser ends the line."""
-
-SKIPPED_TAGS = frozenset(
-    "applet base datalist embed head iframe link math meta noframes noscript object option script "
-    "select style svg template textarea title".split()
-)
-"""Tags whose content is no text of the page."""
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 _WORDS = re.compile(r"\w+")
-_DIGITS = re.compile(r"\d+")
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4|css|js)$", re.IGNORECASE)
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
 
@@ -80,9 +67,20 @@ class Piece:
     for text directly inside the block-level element."""
 
 
-@dataclass(slots=True, eq=False)
+_Run = tuple[str, str | None, Tag | None]
+"""A text, the link and the inline element that it stands in."""
+
+
 class TreeBlock:
-    """One run of text inside one block-level element."""
+    """One run of text inside one block-level element.
+
+    Every attribute but the first two is worked out when it is first asked for.
+    """
+
+    __slots__ = (
+        "_runs", "_whole", "element", "href", "index", "pieces", "text", "unlinked_weight",
+        "weight",
+    )  # fmt: skip
 
     index: int
     """Its place in the page."""
@@ -96,8 +94,45 @@ class TreeBlock:
     """Word characters outside `<a>`."""
     href: str | None
     """Where it leads if all of its words stand in links to one place."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Piece, ...]
     """Its inline parts in order; empty for long blocks and for those that have but one."""
+
+    def __init__(self, index: int, element: int, whole: str, runs: list[_Run]) -> None:
+        self.index = index
+        self.element = element
+        self._whole = whole
+        self._runs = runs
+
+    def __getattr__(self, name: str) -> object:
+        """Called for what is not worked out yet."""
+        if name == "text":
+            self.text = clean_text(self._whole)
+        elif name == "pieces":
+            self.pieces = _pieces(self._runs) if len(self.text) <= LONGEST_PIECED else ()
+        elif name in ("weight", "unlinked_weight", "href"):
+            self._weigh()
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)
+
+    def _weigh(self) -> None:
+        self.weight = self.unlinked_weight = word_weight(self._whole)
+        places = set()
+        for text, href, _ in self._runs:
+            if href is not None:
+                linked = word_weight(text)
+                self.unlinked_weight -= linked
+                if linked:
+                    places.add(href)
+        alone = not self.unlinked_weight and len(places) == 1
+        self.href = places.pop() if alone else None
+
+
+def _pieces(runs: list[_Run]) -> tuple[Piece, ...]:
+    written = [run for run in runs if not run[0].isspace()]
+    if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
+        return ()
+    return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
 
 
 class LayoutTree:
@@ -179,161 +214,147 @@ class LayoutTree:
         return features
 
 
-def name_tokens(element: etree._Element) -> tuple[str, ...]:
-    """The `#id` and `.class` names of an element; digits collapse, for `post-31` is one of many.
-
-    >>> name_tokens(etree.fromstring('<p id="post-31" class="Entry  odd"/>'))
-    ('#post-0', '.entry', '.odd')
-    """
-    identifier, classes = element.get("id"), element.get("class")
-    tokens = []
-    if identifier:
-        tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
-    if classes:
-        tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
-    return tuple(tokens)
-
-
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     """The layout tree of a parsed page. `root` is its `html` element."""
-    builder = _TreeBuilder(url)
-    builder.read_head(root)
-    builder.tree.metadata = read_metadata(root)
+    tree = LayoutTree(url)
+    _read_head(tree, root)
+    tree.metadata = read_metadata(root)
     body = root.find("body")
-    builder.walk(root if body is None else body)
-    return builder.tree
+    _TreeBuilder(tree).walk(root if body is None else body)
+    return tree
 
 
-_Run = tuple[str, str | None, etree._Element | None, bool]
-"""A text, the link it stands in, a node (None: the block-level element itself), and whether the
-text follows that node instead of standing in it."""
+def _read_head(tree: LayoutTree, root: etree._Element) -> None:
+    title = next(root.iter("title"), None)
+    if title is not None:
+        tree.head_title = clean_text("".join(map(str, title.itertext())))
+    for meta in root.iter("meta"):
+        name = (meta.get("property") or meta.get("name") or "").lower()
+        content = meta.get("content") or ""
+        if name == "og:title":
+            tree.meta_title = clean_text(content)
+        elif name == "og:type":
+            tree.meta_type = tree.meta_type or content.strip().lower()
+        elif name == "article:published_time":
+            tree.meta_type = "article"
+
+
+# Bound once: members of an enumeration are looked up at a cost.
+_OPEN_BLOCK, _CLOSE_BLOCK, _EMPTY_BLOCK = Kind.OPEN_BLOCK, Kind.CLOSE_BLOCK, Kind.EMPTY_BLOCK
+_OPEN_INLINE, _CLOSE_INLINE = Kind.OPEN_INLINE, Kind.CLOSE_INLINE
+_OPEN_LINK, _CLOSE_LINK, _EMPTY_LINK = Kind.OPEN_LINK, Kind.CLOSE_LINK, Kind.EMPTY_LINK
+_BREAK, _SKIPPED = Kind.BREAK, Kind.SKIPPED
 
 
 class _TreeBuilder:
     """Collects text until a block-level tag, a line break or a rule ends the block."""
 
-    def __init__(self, url: str) -> None:
-        self.tree = LayoutTree(url)
-        self._open: list[int] = []
-        self._texts: list[_Run] = []
-        self._links: list[str | None] = [None]
-        self._link_marks: list[int] = []
-
-    def read_head(self, root: etree._Element) -> None:
-        title = root.find(".//title")
-        if title is not None:
-            self.tree.head_title = clean_text("".join(map(str, title.itertext())))
-        for meta in root.iter("meta"):
-            name = (meta.get("property") or meta.get("name") or "").lower()
-            content = meta.get("content") or ""
-            if name == "og:title":
-                self.tree.meta_title = clean_text(content)
-            elif name == "og:type":
-                self.tree.meta_type = self.tree.meta_type or content.strip().lower()
-            elif name == "article:published_time":
-                self.tree.meta_type = "article"
+    def __init__(self, tree: LayoutTree) -> None:
+        self._tree = tree
+        self._runs: list[_Run] = []
+        self._blanks = 0
+        """Runs of white space that were left out before the first of `_runs`."""
+        self._links: list[tuple[str | None, int]] = []
+        """For each open link the one around it, and how many runs the block had before it."""
+        self._link: str | None = None
 
     def walk(self, body: etree._Element) -> None:
-        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
-        for event, node in walker:
-            if event == "start":
-                tag = node.tag
-                if tag in SKIPPED_TAGS:
-                    walker.skip_subtree()
-                elif tag in INLINE_TAGS:
-                    self._open_inline(node, tag)
-                elif tag == "br" or tag == "hr":
-                    self._cut()
+        """Read the markup tag by tag. One loop, for calls cost more than what they would do."""
+        tree, links, current = self._tree, self._links, -1
+        add_tag, add_names, add_parent = tree.tags.append, tree.tokens.append, tree.parents.append
+        add_start, add_end, add_path = tree.starts.append, tree.ends.append, tree.paths.append
+        parents, ends, paths, blocks = tree.parents, tree.ends, tree.paths, tree.blocks
+        inline: list[Tag | None] = []
+        around: Tag | None = None
+        markup = read_markup(body)
+        for source, text in markup:
+            tag = read_tag(source)
+            kind = tag.kind
+            if kind is _OPEN_BLOCK or kind is _EMPTY_BLOCK:
+                if self._runs:
+                    self._cut(current)
+                self._blanks = 0
+                element = len(parents)
+                add_tag(tag.name)
+                add_names(tag.names)
+                add_parent(current)
+                add_start(len(blocks))
+                add_end(len(blocks))
+                add_path(crc32(tag.name_bytes, paths[current] if current >= 0 else 0))
+                if kind is _OPEN_BLOCK:
+                    current = element
+                    inline.append(around)
+                    around = None
+            elif kind is _CLOSE_BLOCK:
+                if self._runs:
+                    self._cut(current)
+                self._blanks = 0
+                ends[current] = len(blocks)
+                current = parents[current]
+                around = inline.pop()
+            elif kind is _OPEN_INLINE:
+                inline.append(around)
+                around = tag
+                if tag.moment:
+                    tree.times.append((len(blocks), tag.moment))
+            elif kind is _CLOSE_INLINE:
+                around = inline.pop()
+            elif kind is _OPEN_LINK:
+                inline.append(around)
+                around = tag
+                links.append((self._link, len(self._runs) + self._blanks))
+                self._link = tag.href or self._link
+            elif kind is _CLOSE_LINK:
+                around = inline.pop()
+                self._close_link(current)
+            elif kind is _BREAK:
+                if self._runs:
+                    self._cut(current)
+                self._blanks = 0
+            elif kind is _SKIPPED:
+                text = _skip(markup, tag.name)
+            elif kind is _EMPTY_LINK:
+                links.append((self._link, len(self._runs) + self._blanks))
+                self._link = tag.href or self._link
+                self._close_link(current)
+            elif tag.moment:
+                tree.times.append((len(blocks), tag.moment))
+            if text:
+                if self._runs or not text.isspace():
+                    self._runs.append((text, self._link, around))
                 else:
-                    self._open_block(node)
-            else:
-                if event == "end":
-                    self._close(node)
-                if node.tail and node is not body:
-                    self._texts.append((node.tail, self._links[-1], node, True))
+                    self._blanks += 1
 
-    def _close(self, node: etree._Element) -> None:
-        tag = node.tag
-        if tag in SKIPPED_TAGS or tag == "br" or tag == "hr":
-            return
-        if tag in INLINE_TAGS:
-            if tag == "a":
-                self._close_link()
-            return
-        self._cut()
-        element = self._open.pop()
-        self.tree.ends[element] = len(self.tree.blocks)
-
-    def _open_inline(self, node: etree._Element, tag: str) -> None:
-        if tag == "time" and node.get("datetime"):
-            self.tree.times.append((len(self.tree.blocks), str(node.get("datetime")).strip()))
-        elif tag == "a":
-            self._links.append(node.get("href") or self._links[-1])
-            self._link_marks.append(len(self._texts))
-        if node.text:
-            self._texts.append((node.text, self._links[-1], node, False))
-
-    def _close_link(self) -> None:
+    def _close_link(self, current: int) -> None:
         """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
-        href = self._links.pop()
-        mark = min(self._link_marks.pop(), len(self._texts))
-        if href and not any(_WORDS.search(each[0]) for each in self._texts[mark:]):
-            del self._texts[mark:]
-            self._texts.append((" ", self._links[-1], None, False))
-            self.tree.overlays.setdefault(self._open[-1], href)
+        href = self._link
+        self._link, mark = self._links.pop()
+        mark = max(0, mark - self._blanks)
+        if href and not any(_WORDS.search(unescape(run[0])) for run in self._runs[mark:]):
+            del self._runs[mark:]
+            self._runs.append((" ", self._link, None))
+            self._tree.overlays.setdefault(current, href)
 
-    def _open_block(self, node: etree._Element) -> None:
-        self._cut()
-        tree, parent = self.tree, self._open[-1] if self._open else -1
-        element = len(tree.tags)
-        tag = str(node.tag)
-        self._open.append(element)
-        tree.tags.append(tag)
-        tree.tokens.append(name_tokens(node) if node.keys() else ())
-        tree.parents.append(parent)
-        tree.starts.append(len(tree.blocks))
-        tree.ends.append(len(tree.blocks))
-        tree.paths.append(crc32(tag.encode(), tree.paths[parent] if parent >= 0 else 0))
-        if node.text:
-            self._texts.append((node.text, self._links[-1], None, False))
-
-    def _cut(self) -> None:
+    def _cut(self, element: int) -> None:
         """End the block that is being collected."""
-        if not self._texts:
-            return
-        texts, self._texts = self._texts, []
-        whole = "".join([each[0] for each in texts])
-        weight = word_weight(whole)
-        if not weight:
-            return
-        unlinked, places = 0, set()
-        for text, href, _, _ in texts:
-            if href is None:
-                unlinked += word_weight(text)
-            elif _WORDS.search(text):
-                places.add(href)
-        alone = places.pop() if not unlinked and len(places) == 1 else None
-        block = TreeBlock(
-            len(self.tree.blocks), self._open[-1], clean_text(whole), weight, unlinked, alone
-        )
-        if len(block.text) <= LONGEST_PIECED and texts != [(whole, alone, None, False)]:
-            block.pieces = _pieces(texts)
-        self.tree.blocks.append(block)
+        runs, self._runs = self._runs, []
+        whole = runs[0][0] if len(runs) == 1 else "".join([run[0] for run in runs])
+        if "&" in whole:
+            runs = [(unescape(text), link, tag) for text, link, tag in runs]
+            whole = "".join([run[0] for run in runs])
+        if _WORDS.search(whole):
+            blocks = self._tree.blocks
+            blocks.append(TreeBlock(len(blocks), element, whole, runs))
 
 
-def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
-    written = [each for each in texts if not each[0].isspace()]
-    if len(written) == 1 and not _says_author(written[0][2]):
-        return ()
-    return tuple(Piece(text, href, _label(node, follows)) for text, href, node, follows in written)
-
-
-def _label(node: etree._Element | None, follows: bool) -> str:
-    element = node.getparent() if follows and node is not None else node
-    if element is None or element.tag not in INLINE_TAGS:
-        return ""
-    return str(element.tag) + "".join(name_tokens(element)) + "@author" * _says_author(element)
-
-
-def _says_author(node: etree._Element | None) -> bool:
-    return node is not None and "author" in (node.get("rel"), node.get("itemprop"))
+def _skip(markup: Iterator[tuple[str, str]], name: str) -> str:
+    """Read on to where an element closes; the text after it."""
+    depth = 1
+    for source, text in markup:
+        if source == f"/{name}":
+            depth -= 1
+            if not depth:
+                return text
+        elif source.partition(" ")[0] == name and not source.endswith("/"):
+            depth += 1
+    return ""

@@ -1,0 +1,176 @@
+"""An element as a flat run of tags and texts.
+
+Walking an lxml tree in Python makes an object for each node, which costs more than parsing the
+page did. Written out as XML by libxml2 and cut at the angle brackets, the same tree is a list of
+strings at a fifth of the price, and equal tags are the same string: what they mean is looked up.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from lxml import etree
+
+MOST_TAGS = 20_000
+"""Tags whose meaning is remembered, over all pages. Origin: guess, 10 MB; a site's frame has some
+hundreds."""
+
+INLINE_TAGS = frozenset(
+    "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
+    "img input ins kbd label map mark meter nobr object output picture progress q rb rp rt rtc "
+    "ruby s samp small source span strike strong sub sup time tt u var video wbr".split()
+)
+"""Tags that stand inside a line of text (HTML living standard, phrasing content); every other tag
+ends a block on both sides, as a browser ends the line."""
+
+SKIPPED_TAGS = frozenset(
+    "applet base datalist embed head iframe link math meta noframes noscript object option script "
+    "select style svg template textarea title".split()
+)
+"""Tags whose content is no text of the page."""
+
+_DIGITS = re.compile(r"\d+")
+_ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime)="([^"]*)"')
+_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_TAG = re.compile(r"<([^>]*)>")
+_FORBIDDEN = "&#xFFFD;"
+"""What libxml2 writes for a character that XML forbids."""
+
+
+class Kind(Enum):
+    """What a tag does to the text around it."""
+
+    NOTHING = 0
+    """Closes or is nothing of note: a picture, a comment."""
+    OPEN_BLOCK = 1
+    CLOSE_BLOCK = 2
+    EMPTY_BLOCK = 3
+    OPEN_INLINE = 4
+    CLOSE_INLINE = 5
+    OPEN_LINK = 6
+    CLOSE_LINK = 7
+    EMPTY_LINK = 8
+    BREAK = 9
+    """A line break or a rule."""
+    SKIPPED = 10
+    """Opens what is no text."""
+
+
+class Tag:
+    """What one tag says. Tags that are written alike are one object."""
+
+    __slots__ = ("href", "kind", "moment", "name", "name_bytes", "names", "says_author", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        """The tag without its brackets."""
+        self.name = source.removeprefix("/").removesuffix("/").partition(" ")[0]
+        self.name_bytes = self.name.encode()
+        found = _ATTRIBUTE.findall(source)
+        attributes = {name: unescape(value) for name, value in found}
+        self.names = names_of(attributes.get("id"), attributes.get("class")) if found else ()
+        """`#id` and `.class` names as `names_of` gives them."""
+        self.href = attributes.get("href") or None
+        self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
+        """The `datetime` of a `time` element."""
+        self.says_author = "author" in (attributes.get("rel"), attributes.get("itemprop"))
+        self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
+
+    @property
+    def label(self) -> str:
+        """Tag and names, `@author` added where `rel` or `itemprop` say so."""
+        return self.name + "".join(self.names) + "@author" * self.says_author
+
+
+def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
+    """The `#id` and `.class` names of an element; digits collapse, for `post-31` is one of many.
+
+    >>> names_of("post-31", "Entry  odd")
+    ('#post-0', '.entry', '.odd')
+    """
+    tokens = []
+    if identifier:
+        tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
+    if classes:
+        tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
+    return tuple(tokens)
+
+
+def _kind(name: str, closes: bool, is_empty: bool) -> Kind:
+    if name.startswith("!") or (name in SKIPPED_TAGS and (closes or is_empty)):
+        return Kind.NOTHING
+    if name in SKIPPED_TAGS:
+        return Kind.SKIPPED
+    if name in ("br", "hr"):
+        return Kind.NOTHING if closes else Kind.BREAK
+    if name == "a":
+        return Kind.CLOSE_LINK if closes else Kind.EMPTY_LINK if is_empty else Kind.OPEN_LINK
+    if name in INLINE_TAGS:
+        return Kind.CLOSE_INLINE if closes else Kind.NOTHING if is_empty else Kind.OPEN_INLINE
+    return Kind.CLOSE_BLOCK if closes else Kind.EMPTY_BLOCK if is_empty else Kind.OPEN_BLOCK
+
+
+_tags: dict[str, Tag] = {}
+
+
+def read_tag(source: str) -> Tag:
+    """The tag written like this, remembered."""
+    tag = _tags.get(source)
+    if tag is None:
+        if len(_tags) >= MOST_TAGS:
+            _tags.clear()
+        tag = _tags[source] = Tag(source)
+    return tag
+
+
+def unescape(text: str) -> str:
+    """Text as it was before it was written as XML.
+
+    >>> unescape("a &lt; b &amp;amp; c")
+    'a < b &amp; c'
+    """
+    if "&" not in text:
+        return text
+    if "&#" in text:
+        return html.unescape(text)
+    text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
+    return text.replace("&amp;", "&")
+
+
+def read_markup(element: etree._Element) -> Iterator[tuple[str, str]]:
+    """Each tag inside and around an element, without its brackets, with the text after it, escaped.
+
+    A comment is a tag "!". Control characters, which XML forbids, are blanks.
+
+    >>> list(read_markup(etree.fromstring("<p>a<b>c</b>&lt;<!-- > --><br/></p>")))
+    [('p', 'a'), ('b', 'c'), ('/b', '&lt;'), ('!', ''), ('br/', ''), ('/p', '')]
+    """
+    written = _written(element)
+    if "<!" in written or "<?" in written:
+        written = _COMMENT.sub("<!>", written)
+    if _FORBIDDEN in written:
+        written = written.replace(_FORBIDDEN, " ")
+    if written.count("<") == written.count(">"):
+        parts = written.replace(">", "<").split("<")
+    else:  # names of attributes may hold "<" in HTML: `<div <p>`
+        parts = _TAG.split(written)
+    each = iter(parts)
+    next(each)
+    return zip(each, each, strict=True)
+
+
+def _written(element: etree._Element) -> str:
+    """The element as XML. Under an XHTML doctype libxml2 would add ids where names are."""
+    document: Any = element.getroottree().docinfo  # the stubs lack system_url
+    declared = document.public_id, document.system_url
+    if declared == (None, None):
+        return etree.tostring(element, encoding="unicode", with_tail=False)
+    document.clear()
+    try:
+        return etree.tostring(element, encoding="unicode", with_tail=False)
+    finally:
+        document.public_id, document.system_url = declared

@@ -1,0 +1,211 @@
+"""The obvious way to build a layout tree, node by node: slow, and what `build_tree` must equal."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass
+from zlib import crc32
+
+from lxml import etree
+
+from learner.blocks import clean_text
+from learner.markup import INLINE_TAGS, SKIPPED_TAGS
+from learner.tree import LONGEST_PIECED, LayoutTree, Piece, word_weight
+
+_WORDS = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d+")
+
+
+def name_tokens(element: etree._Element) -> tuple[str, ...]:
+    """The `#id` and `.class` names of an element; digits collapse, for `post-31` is one of many.
+
+    >>> name_tokens(etree.fromstring('<p id="post-31" class="Entry  odd"/>'))
+    ('#post-0', '.entry', '.odd')
+    """
+    identifier, classes = element.get("id"), element.get("class")
+    tokens = []
+    if identifier:
+        tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
+    if classes:
+        tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
+    return tuple(tokens)
+
+
+@dataclass(slots=True)
+class ReferenceBlock:
+    """What `TreeBlock` says, worked out at once."""
+
+    index: int
+    element: int
+    text: str
+    weight: int
+    unlinked_weight: int
+    href: str | None
+    pieces: tuple[Piece, ...] = ()
+
+
+class _Lists:
+    def __init__(self) -> None:
+        self.tags: list[str] = []
+        self.tokens: list[tuple[str, ...]] = []
+        self.parents: list[int] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.paths: list[int] = []
+        self.blocks: list[ReferenceBlock] = []
+        self.overlays: dict[int, str] = {}
+        self.times: list[tuple[int, str]] = []
+
+
+def reference_facts(root: etree._Element) -> dict[str, object]:
+    """All that the walk over a page finds, as plain values."""
+    root = copy.deepcopy(root)
+    for node in root.iter():
+        if isinstance(node.tag, str):
+            node.text = _allowed(node.text)
+        node.tail = _allowed(node.tail)
+    builder = _TreeBuilder()
+    body = root.find("body")
+    builder.walk(root if body is None else body)
+    return facts(builder.tree)
+
+
+def _allowed(text: str | None) -> str | None:
+    """The text with blanks for the characters that XML forbids."""
+    return text and re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", " ", text)
+
+
+def facts(tree: LayoutTree | _Lists) -> dict[str, object]:
+    """The same of a tree that `build_tree` made."""
+    names = ("tags", "tokens", "parents", "starts", "ends", "paths", "overlays", "times")
+    fields = ("index", "element", "text", "weight", "unlinked_weight", "href", "pieces")
+    blocks = [tuple(getattr(block, field) for field in fields) for block in tree.blocks]
+    return {name: getattr(tree, name) for name in names} | {"blocks": blocks}
+
+
+_Run = tuple[str, str | None, etree._Element | None, bool]
+"""A text, the link it stands in, a node (None: the block-level element itself), and whether the
+text follows that node instead of standing in it."""
+
+
+class _TreeBuilder:
+    """Collects text until a block-level tag, a line break or a rule ends the block."""
+
+    def __init__(self) -> None:
+        self.tree = _Lists()
+        self._open: list[int] = []
+        self._texts: list[_Run] = []
+        self._links: list[str | None] = [None]
+        self._link_marks: list[int] = []
+
+    def walk(self, body: etree._Element) -> None:
+        walker = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
+        for event, node in walker:
+            if event == "start":
+                tag = node.tag
+                if tag in SKIPPED_TAGS:
+                    walker.skip_subtree()
+                elif tag in INLINE_TAGS:
+                    self._open_inline(node, tag)
+                elif tag == "br" or tag == "hr":
+                    self._cut()
+                else:
+                    self._open_block(node)
+            else:
+                if event == "end":
+                    self._close(node)
+                if node.tail and node is not body:
+                    self._texts.append((node.tail, self._links[-1], node, True))
+
+    def _close(self, node: etree._Element) -> None:
+        tag = node.tag
+        if tag in SKIPPED_TAGS or tag == "br" or tag == "hr":
+            return
+        if tag in INLINE_TAGS:
+            if tag == "a":
+                self._close_link()
+            return
+        self._cut()
+        element = self._open.pop()
+        self.tree.ends[element] = len(self.tree.blocks)
+
+    def _open_inline(self, node: etree._Element, tag: str) -> None:
+        if tag == "time" and node.get("datetime"):
+            self.tree.times.append((len(self.tree.blocks), str(node.get("datetime")).strip()))
+        elif tag == "a":
+            self._links.append(node.get("href") or self._links[-1])
+            self._link_marks.append(len(self._texts))
+        if node.text:
+            self._texts.append((node.text, self._links[-1], node, False))
+
+    def _close_link(self) -> None:
+        """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
+        href = self._links.pop()
+        mark = min(self._link_marks.pop(), len(self._texts))
+        if href and not any(_WORDS.search(each[0]) for each in self._texts[mark:]):
+            del self._texts[mark:]
+            self._texts.append((" ", self._links[-1], None, False))
+            self.tree.overlays.setdefault(self._open[-1], href)
+
+    def _open_block(self, node: etree._Element) -> None:
+        self._cut()
+        tree, parent = self.tree, self._open[-1] if self._open else -1
+        element = len(tree.tags)
+        tag = str(node.tag)
+        self._open.append(element)
+        tree.tags.append(tag)
+        tree.tokens.append(name_tokens(node) if node.keys() else ())
+        tree.parents.append(parent)
+        tree.starts.append(len(tree.blocks))
+        tree.ends.append(len(tree.blocks))
+        tree.paths.append(crc32(tag.encode(), tree.paths[parent] if parent >= 0 else 0))
+        if node.text:
+            self._texts.append((node.text, self._links[-1], None, False))
+
+    def _cut(self) -> None:
+        """End the block that is being collected."""
+        if not self._texts:
+            return
+        texts, self._texts = self._texts, []
+        whole = "".join([each[0] for each in texts])
+        weight = word_weight(whole)
+        if not weight:
+            return
+        unlinked, places = 0, set()
+        for text, href, _, _ in texts:
+            if href is None:
+                unlinked += word_weight(text)
+            elif _WORDS.search(text):
+                places.add(href)
+        alone = places.pop() if not unlinked and len(places) == 1 else None
+        block = ReferenceBlock(
+            len(self.tree.blocks), self._open[-1], clean_text(whole), weight, unlinked, alone
+        )
+        if len(block.text) <= LONGEST_PIECED and texts != [(whole, alone, None, False)]:
+            block.pieces = _pieces(texts)
+        self.tree.blocks.append(block)
+
+
+def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
+    written = [each for each in texts if not each[0].isspace()]
+    if len(written) == 1 and not _says_author(_holder(*written[0][2:])):
+        return ()
+    return tuple(Piece(text, href, _label(node, follows)) for text, href, node, follows in written)
+
+
+def _holder(node: etree._Element | None, follows: bool) -> etree._Element | None:
+    """The inline element that a text stands in."""
+    element = node.getparent() if follows and node is not None else node
+    return None if element is None or element.tag not in INLINE_TAGS else element
+
+
+def _label(node: etree._Element | None, follows: bool) -> str:
+    element = _holder(node, follows)
+    if element is None:
+        return ""
+    return str(element.tag) + "".join(name_tokens(element)) + "@author" * _says_author(element)
+
+
+def _says_author(node: etree._Element | None) -> bool:
+    return node is not None and "author" in (node.get("rel"), node.get("itemprop"))
