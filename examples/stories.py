@@ -41,6 +41,8 @@ class Comment:
 
     reader: str
     text: str
+    delay: timedelta
+    """Time from the story's publication to the comment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +138,12 @@ class _Writer:
     def comments(self) -> tuple[Comment, ...]:
         moulds = self.dice.sample(self.words.comments, self.dice.choice((0, 1, 2, 4)))
         return tuple(
-            Comment(reader=self.dice.choice(self.words.readers), text=self.fill(mould))
-            for mould in moulds
+            Comment(
+                reader=self.dice.choice(self.words.readers),
+                text=self.fill(mould),
+                delay=timedelta(hours=7 * number, minutes=self.dice.randint(0, 300)),
+            )
+            for number, mould in enumerate(moulds)
         )
 
 

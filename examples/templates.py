@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
-from examples.stories import Language, Part, Story
+from examples.stories import Comment, Language, Part, Story
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +103,13 @@ def shown_date(story: Story) -> str:
     """The date as the story's page shows it; the two templates write it differently."""
     formats = DATE_FORMATS if story.layout == "news" else COLUMN_DATE_FORMATS
     return story.published.strftime(formats[story.language])
+
+
+def _moment(story: Story, comment: Comment) -> str:
+    """When a comment was written, in the words of the story's template."""
+    formats = DATE_FORMATS if story.layout == "news" else COLUMN_DATE_FORMATS
+    written = story.published + comment.delay
+    return f"{written.strftime(formats[story.language])} {written:%H:%M}"
 
 
 def _link(path: str, text: str) -> str:
@@ -201,7 +208,7 @@ def _tags(story: Story) -> str:
 
 def _related(story: Story, related: tuple[Story, ...]) -> str:
     items = "".join(
-        f"<li>{_link(other.path, other.title)}<span>{escape(other.summary[:60])}</span></li>"
+        f"<li>{_link(other.path, other.title)}<br><span>{escape(other.summary[:60])}</span></li>"
         for other in related
     )
     heading = escape(LABELS[story.language].related)
@@ -211,7 +218,8 @@ def _related(story: Story, related: tuple[Story, ...]) -> str:
 def _comments(story: Story) -> str:
     items = "".join(
         f'<li id="comment-{number}-{story.slug}" class="comment {"odd" if number % 2 else "even"}">'
-        f"<b>{escape(comment.reader)}</b><p>{escape(comment.text)}</p></li>"
+        f"<b>{escape(comment.reader)}</b> <small>{_moment(story, comment)}</small>"
+        f"<p>{escape(comment.text)}</p></li>"
         for number, comment in enumerate(story.comments, start=1)
     )
     heading = f"{escape(LABELS[story.language].comments)} ({len(story.comments)})"

@@ -1,0 +1,146 @@
+"""The picture of the README: `python -m examples.picture docs/result.svg`.
+
+Learns the first edition of the demo site, extracts a story of the second, and draws what became
+of each block of that page. Nothing in it is drawn by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from examples.site import DemoSite, build_site
+from extractor.articles import ArticleRecord
+from extractor.extraction import extract_article
+from extractor.pagetext import page_text
+from learner.induction import learn_patterns
+from learner.pages import Page
+from learner.patterns import PatternSet
+
+BASE_URL = "http://127.0.0.1:8123"
+SLUG = "kite-day"
+WIDTH, MARGIN, LINE = 1000, 24, 19
+PAGE_WIDTH = 470
+"""Width of the left column, in the units of the picture."""
+LETTERS = 62
+"""Letters shown of a block."""
+COLOURS = {"title": "#1d4ed8", "main": "#15803d", "detail": "#b45309", "left": "#c4c4c4"}
+LEGEND = (("title", "title"), ("main", "main text"), ("detail", "date, author"), ("left", "left"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """One block of the page: its text and the key of its colour."""
+
+    text: str
+    colour: str
+
+
+def learned_patterns(site: DemoSite) -> PatternSet:
+    """What the pages of an edition teach, anchor texts aside."""
+    return learn_patterns(
+        Page(url=BASE_URL + resource.path, html=resource.body)
+        for kind in ("article", "list", "other")
+        for resource in site.pages(kind)
+    )
+
+
+def draw_blocks(html: bytes, record: ArticleRecord) -> list[Drawn]:
+    """Every block of the page with what it became."""
+    body = set((record.body or "").splitlines())
+    details = [text for text in (*record.authors, record.date_published_raw) if text]
+    drawn: list[Drawn] = []
+    for text in page_text(html).splitlines():
+        if text == record.title and not any(block.colour == "title" for block in drawn):
+            colour = "title"
+        elif text in body:
+            colour = "main"
+        elif any(detail in text for detail in details) and len(text) < LETTERS:
+            colour = "detail"
+        else:
+            colour = "left"
+        if text.strip():
+            drawn.append(Drawn(text=text, colour=colour))
+    return drawn
+
+
+def picture(blocks: list[Drawn], record: ArticleRecord, learned_from: int) -> str:
+    """The SVG: the page's blocks at the left, the record at the right."""
+    height = 3 * MARGIN + LINE * (len(blocks) + 2)
+    left = [_heading(MARGIN, f"{record.url.removeprefix(BASE_URL)}")]
+    for number, block in enumerate(blocks):
+        y = 2 * MARGIN + LINE * (number + 1)
+        left.append(
+            _mark(MARGIN, y, block.colour)
+            + _text(MARGIN + 14, y, _cut(block.text), "#999" if block.colour == "left" else "#222")
+        )
+    right = [_heading(MARGIN + PAGE_WIDTH + 50, f"learned from {learned_from} pages, no labels")]
+    for number, (label, text, colour) in enumerate(record_lines(record)):
+        y = 2 * MARGIN + LINE * (number + 1)
+        x = MARGIN + PAGE_WIDTH + 50
+        right.append(_text(x, y, label, "#777") + _text(x + 80, y, text, colour))
+    legend = [
+        _mark(MARGIN + 130 * n, height - 15, colour)
+        + _text(MARGIN + 130 * n + 14, height - 15, label, "#222")
+        for n, (colour, label) in enumerate(LEGEND)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        'font-family="Helvetica, Arial, sans-serif" font-size="13">'
+        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
+        + "\n".join([*left, *right, *legend])
+        + "\n</svg>\n"
+    )
+
+
+def record_lines(record: ArticleRecord) -> list[tuple[str, str, str]]:
+    """(label, text, colour) of the record's lines."""
+    day = f"{record.date_published:%Y-%m-%d}" if record.date_published else "-"
+    body = (record.body or "").splitlines()
+    return [
+        ("status", str(record.status), "#222"),
+        ("title", _cut(record.title or "-", 48), COLOURS["title"]),
+        ("date", day, COLOURS["detail"]),
+        ("authors", ", ".join(record.authors) or "-", COLOURS["detail"]),
+        ("pattern", f"{record.pattern_id}, score {record.match_score or 0:.2f}", "#222"),
+        *(
+            ("body" if n == 0 else "", _cut(line, 48), COLOURS["main"])
+            for n, line in enumerate(body)
+        ),
+    ]
+
+
+def _heading(x: int, text: str) -> str:
+    return f'<text x="{x}" y="{MARGIN + 6}" font-weight="bold">{escape(text)}</text>'
+
+
+def _mark(x: int, y: int, colour: str) -> str:
+    return f'<rect x="{x}" y="{y - 12}" width="5" height="15" fill="{COLOURS[colour]}"/>'
+
+
+def _text(x: int, y: int, text: str, colour: str) -> str:
+    return f'<text x="{x}" y="{y}" fill="{colour}">{escape(text)}</text>'
+
+
+def _cut(text: str, letters: int = LETTERS) -> str:
+    return text if len(text) <= letters else text[: letters - 1] + "…"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Draw what became of one page.")
+    parser.add_argument("output", type=Path, help="the SVG file to write")
+    output = parser.parse_args().output
+    first, second = build_site(1, BASE_URL), build_site(2, BASE_URL)
+    story = next(story for story in second.stories if story.slug == SLUG)
+    html = second.resources[story.path].body
+    page = Page(url=BASE_URL + story.path, html=html)
+    record = extract_article(page, learned_patterns(first))
+    pages = sum(len(first.pages(kind)) for kind in ("article", "list", "other"))
+    output.write_text(picture(draw_blocks(html, record), record, pages), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
