@@ -75,6 +75,20 @@ def test_content_in_head_is_read_by_an_html5_parser() -> None:
     assert root.find("body").text_content() == "text"
 
 
+def test_text_after_the_end_of_the_document_stays_in_its_container() -> None:
+    text = "word " * 40
+    page = f"<div id=a><p>first</p></body></html><p>{text}</p></div><p>outside</p>"
+    root = parse_html(page.encode())
+    (container,) = root.xpath("//div[@id='a']")
+    assert text.strip() in container.text_content()
+    assert "outside" not in container.text_content()
+
+
+def test_scripts_after_the_end_of_the_document_change_nothing() -> None:
+    page = b"<div><p>first</p></body></html><!-- " + b"x " * 99 + b"--><script>" + b"f();" * 99
+    assert parse_html(page + b"</script>").xpath("string(//div/p)") == "first"
+
+
 def test_a_page_of_the_size_limit_is_read_in_time() -> None:
     body = b"<p>some <b>text</b> and <a href=x>a link</a></p>" * 300_000
     begun = time.monotonic()
