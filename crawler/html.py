@@ -48,7 +48,7 @@ MAX_NODES = 2_000_000
 """Nodes copied from an HTML5 tree; the rest of a page made to exhaust memory is left out."""
 
 _DECLARATION_BYTES = 4096
-_TAIL_BYTES = 16_384
+_TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
 _count_elements = etree.XPath("count(//*)")
 _head_content = etree.XPath("boolean(/html/head//*[self::div or self::p or self::table])")
