@@ -48,6 +48,10 @@ PLACE_PAGES = 2.0
 """How many pages of its cluster the mean of its title's place counts as, in the evidence for the
 kind of a page. Origin: guess."""
 
+OWN_SHARE = 0.35
+"""What a page's own evidence counts beside that of its cluster. Origin: measured on 35 sites, each
+left out of the fit: 0 leaves 8 % of the lists on the wrong side, 0.35 6.5 %, 0.5 7 %."""
+
 TITLE_SHARE = 0.4
 """Least share of a cluster's pages on which the title's place must say the same as `<title>`,
 else `<title>` without the site's affix is the title. Origin: guess."""
@@ -99,8 +103,8 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
 def _shared_evidence(
     evidence: Sequence[float], skeletons: Skeletons, places: dict[int, int]
 ) -> list[float]:
-    """The evidence of each page averaged over its cluster, and that of a small cluster drawn to the
-    mean of the pages whose titles stand at the same place."""
+    """The evidence of each page together with the mean of its cluster; that of a small cluster is
+    drawn to the mean of the pages whose titles stand at the same place."""
     by_place: dict[int | None, list[float]] = defaultdict(list)
     for page, own in enumerate(evidence):
         by_place[places.get(page)].append(own)
@@ -110,7 +114,8 @@ def _shared_evidence(
         total = sum(evidence[page] for page in cluster)
         for page in cluster:
             prior = means[places.get(page)]
-            shared[page] = (total + PLACE_PAGES * prior) / (len(cluster) + PLACE_PAGES)
+            mean = (total + PLACE_PAGES * prior) / (len(cluster) + PLACE_PAGES)
+            shared[page] = OWN_SHARE * evidence[page] + (1 - OWN_SHARE) * mean
     return shared
 
 

@@ -44,8 +44,8 @@ def find_witnesses(skeletons: Skeletons, lists: Sequence[bool]) -> Witnesses:
         return Witnesses({}, 1.0 if share else -1.0)
     columns = _different_columns(skeletons)
     rows = skeletons.rows[:, columns].astype(np.float64)
-    # Each kind counts as much as the other, however many pages it has.
-    balance = np.where(is_list > 0, 0.5 / share, 0.5 / (1 - share)) / len(is_list)
+    # The rarer kind counts more, but two lists among a hundred articles not as much as all of them.
+    balance = np.where(is_list > 0, 0.5 / share, 0.5 / (1 - share)) ** 0.5 / len(is_list)
     signs = 2 * is_list - 1
     weights, bias = np.zeros(len(columns)), 0.0
     step = 4.0 / (1.0 + (rows * rows).sum(1).max())
