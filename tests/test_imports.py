@@ -4,7 +4,8 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -118,24 +119,33 @@ def test_stage_packages_are_empty() -> None:
     assert [(ROOT / stage / "__init__.py").read_text() for stage in STAGES] == ["", "", ""]
 
 
-def test_third_party_imports_are_declared() -> None:
+def test_third_party_imports_and_dependencies_are_the_same() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     declared = {normal(re.split(r"[<>=\[]", line)[0]) for line in project["dependencies"]}
-    providers = packages_distributions()
-    undeclared = {
-        f"{module_name(path)} imports {name}"
+    assert {normal(each) for name in third_party() for each in distributions(name)} == declared
+
+
+def third_party() -> set[str]:
+    """Dotted names that the stages import from other distributions."""
+    names = {
+        name
         for path in stage_files()
         for name, _ in imports(ast.parse(path.read_text(encoding="utf-8")), module_name(path))
-        if (top := name.partition(".")[0]) not in sys.stdlib_module_names and top not in STAGES
-        if not declared & {normal(each) for each in distributions(name, providers)}
     }
-    assert undeclared == set()
+    own = {*sys.stdlib_module_names, *STAGES}
+    return {name for name in names if name.partition(".")[0] not in own}
 
 
-def distributions(name: str, providers: dict[str, list[str]]) -> list[str]:
-    """Distributions that give the module `name`; ruamel is a namespace that several share."""
+def distributions(name: str) -> list[str]:
+    """Distributions that give the module `name`, itself if none is installed."""
     top = name.partition(".")[0]
-    return ["ruamel.yaml"] if top == "ruamel" else list(providers.get(top, ()))
+    # A namespace that several distributions share.
+    return ["ruamel.yaml"] if top == "ruamel" else list(providers().get(top, [name]))
+
+
+@cache
+def providers() -> Mapping[str, list[str]]:
+    return packages_distributions()
 
 
 def normal(distribution: str) -> str:
