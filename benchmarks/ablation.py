@@ -1,0 +1,288 @@
+"""What each idea of the learner is worth: `python -m benchmarks.ablation [SITE.zip ...]`.
+
+Each idea is switched off by itself, by replacing the function or constant that holds it inside a
+worker process, and the sites are learned and extracted again (`benchmarks.quality`). What gets
+worse is what the idea is worth: the table shows the loss of each figure, so above 0 the idea earns
+something and below 0 it costs. An idea whose line is 0 throughout earns nothing on these sites.
+
+`IDEAS` is the list; an idea whose function or constant is gone is an error, so that the list stays
+true.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import multiprocessing
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpus import by_name, default_sites
+from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.quality import WORKERS, Figures, Settings, SiteResult, measure_site, summarise
+from learner.kinds import Measures
+from learner.skeletons import Skeletons
+from learner.tree import LayoutTree
+
+Change = Callable[[Any], Any]
+"""From what stands in the learner to what takes its place."""
+
+SHOWN = ("body_f1", "worst_body_f1", "title_exact", "list_as_article", "unmatched")
+"""The figures whose losses are shown."""
+
+LESS_IS_BETTER = frozenset({"list_as_article", "unmatched"})
+
+ALL_ON = "all ideas on"
+
+ALL_TRAINED = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """One thing that the learner does, and how it is switched off."""
+
+    name: str
+    target: str
+    """`module:attribute`, or `module:Class.attribute`; empty if only `settings` change."""
+    change: Change
+    settings: Settings = ALL_TRAINED
+
+
+class IdeaGone(LookupError):
+    """What an idea replaces no longer stands in the learner."""
+
+    def __init__(self, idea: Idea) -> None:
+        super().__init__(
+            f"{idea.name}: expected {idea.target!r} in the learner, found nothing; "
+            f"mend or remove the idea in {Path(__file__).name}"
+        )
+        self.idea = idea
+
+
+def constant(value: Any) -> Change:
+    """Another value."""
+    return lambda _: value
+
+
+def answer(value: Any) -> Change:
+    """A function that always gives the same."""
+    return lambda _: lambda *arguments, **named: value
+
+
+def without_reason(reason: str) -> Change:
+    """A trimming that never finds this reason."""
+
+    def change(original: Callable[..., str | None]) -> Callable[..., str | None]:
+        def reason_of(*arguments: Any) -> str | None:
+            found = original(*arguments)
+            return None if found == reason else found
+
+        return reason_of
+
+    return change
+
+
+def without_coefficient(name: str) -> Change:
+    """Coefficients of which one is 0."""
+    return lambda coefficients: replace(coefficients, **{name: 0.0})
+
+
+def own_evidence(_: Any) -> Callable[..., Any]:
+    """Each page judged by itself."""
+    return lambda evidence, skeletons, places: list(evidence)
+
+
+def first_title(_: Any) -> Callable[..., list[str]]:
+    """Pages called by `<title>` and anchor texts only."""
+
+    def names(tree: LayoutTree, affixes: Any, anchor_texts: Sequence[str]) -> list[str]:
+        called = [affixes.strip(tree.head_title), *anchor_texts]
+        return [name for name in dict.fromkeys(called) if name]
+
+    return names
+
+
+def equal_weights(original: Callable[..., None]) -> Callable[..., None]:
+    """Skeletons whose features all count the same."""
+
+    def init(self: Skeletons, *arguments: Any) -> None:
+        original(self, *arguments)
+        self.weights = self.weights * 0 + 1
+
+    return init
+
+
+def own_cluster(_: Any) -> Callable[..., list[list[int]]]:
+    """Every page a cluster of its own."""
+    return lambda self, *arguments: [[page] for page in range(len(self.rows))]
+
+
+def unchanged_title(_: Any) -> Callable[..., str]:
+    """Titles with the site's affixes on them."""
+    return lambda self, title: title
+
+
+def short_enough(_: Any) -> Callable[..., bool]:
+    """Any block may be the title, headings that lead to other pages too."""
+    return lambda tree, block, names: len(block.text) <= 300
+
+
+TRIMMING_REASONS = (
+    "comments", "navigation", "contents", "numbers", "static", "links", "details",
+)  # fmt: skip
+
+IDEAS = (
+    Idea("anchor texts", "", constant(None), Settings(with_anchors=False)),
+    Idea("og:title", "learner.headlines:page_names", first_title),
+    Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
+    Idea("titles lead to no other page", "learner.headlines:may_be_title", short_enough),
+    Idea("doubtful titles dropped", "learner.induction:_drop_doubtful_titles", answer(None)),
+    Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
+    Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
+    Idea("names on elements", "learner.locators:StableNames.names", answer(())),
+    Idea("comments found", "learner.containers:comment_signatures", answer(frozenset())),
+    Idea("recurring texts", "learner.containers:recurring_texts", answer(frozenset())),
+    Idea("trimming as a whole", "learner.trimming:trim", answer([])),
+    *(
+        Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
+        for reason in TRIMMING_REASONS
+    ),
+    Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
+    Idea("... and by places of titles", "learner.induction:PLACE_PAGES", constant(0.0)),
+    Idea("evidence shared at all", "learner.induction:_shared_evidence", own_evidence),
+    Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
+    Idea("one page's evidence bounded", "learner.kinds:STRONGEST_EVIDENCE", constant(1e9)),
+    Idea("frame left out of evidence", "learner.kinds:frame_texts", answer(frozenset())),
+    *(
+        Idea(f"kind: {field.name}", "learner.kinds:COEFFICIENTS", without_coefficient(field.name))
+        for field in fields(Measures)
+    ),
+    Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
+    Idea("patterns compete by title", "extractor.matching:_fitness", answer(0)),
+)
+"""Every idea that can be switched off."""
+
+
+def find_idea(name: str) -> Idea:
+    """The idea of that name; ValueError that lists all."""
+    for idea in IDEAS:
+        if idea.name == name:
+            return idea
+    names = ", ".join(repr(idea.name) for idea in IDEAS)
+    raise ValueError(f"--only: expected one of {names}; got {name!r}")
+
+
+def switch_off(idea: Idea) -> None:
+    """Replace what holds the idea, in this process for good; IdeaGone if it is not there.
+
+    A function or constant is replaced in every module that imported it by its name.
+    """
+    if not idea.target:
+        return
+    module_name, _, path = idea.target.partition(":")
+    *owners, name = path.split(".")
+    try:
+        owner = importlib.import_module(module_name)
+        for each in owners:
+            owner = getattr(owner, each)
+        original = vars(owner)[name]
+    except (ImportError, AttributeError, KeyError) as error:
+        raise IdeaGone(idea) from error
+    changed = idea.change(original)
+    setattr(owner, name, changed)
+    if not owners:
+        for module in list(sys.modules.values()):
+            own = getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")
+            if own and vars(module).get(name) is original:
+                setattr(module, name, changed)
+
+
+def measure_without(source: Path, name: str) -> SiteResult:
+    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process."""
+    if name == ALL_ON:
+        return measure_site(source, Settings())
+    idea = find_idea(name)
+    switch_off(idea)
+    return measure_site(source, idea.settings)
+
+
+def measure_ideas(sources: Sequence[Path], names: Sequence[str]) -> Iterator[tuple[str, Figures]]:
+    """The figures with all ideas on, then without each of these, as they come."""
+    context = multiprocessing.get_context("forkserver")
+    # A process serves one task, so that nothing of an idea is left for the next; it begins as a
+    # copy of one that has imported everything.
+    context.set_forkserver_preload(["benchmarks.quality"])
+    with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
+        tasks = {
+            name: [pool.submit(measure_without, source, name) for source in sources]
+            for name in (ALL_ON, *names)
+        }
+        for name, futures in tasks.items():
+            yield name, summarise([future.result() for future in futures])
+
+
+def losses(all_on: Figures, without: Figures) -> Figures:
+    """How much worse each figure is without the idea; below 0: better."""
+    return {
+        name: without[name] - all_on[name]
+        if name in LESS_IS_BETTER
+        else all_on[name] - without[name]
+        for name in SHOWN
+        if name in without and name in all_on
+    }
+
+
+def table_line(name: str, figures: Figures, spec: str = "+.4f") -> str:
+    """One line of the table."""
+    cells = (format(figures[key], spec) if key in figures else "-" for key in SHOWN)
+    return f"{name:32}" + "".join(f"{cell:>17}" for cell in cells)
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line, read."""
+    parser = argparse.ArgumentParser(
+        description="Switch each idea of the learner off and measure what is lost.",
+        epilog="example: python -m benchmarks.ablation --only 'comments found' 'og:title'",
+    )
+    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
+    parser.add_argument("--only", nargs="+", metavar="IDEA", help="only these ideas")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 2 if a site, the scorer or an idea is missing."""
+    options = parse_arguments(arguments)
+    all_on: Figures = {}
+    lost: dict[str, Figures] = {}
+    try:
+        names = [find_idea(name).name for name in options.only or [idea.name for idea in IDEAS]]
+        sources = list(by_name(options.sites or default_sites()).values())
+        scorer()
+        if not sources:
+            raise GoldMissing(SITES)
+        print(f"{'loss without':32}" + "".join(f"{name:>17}" for name in SHOWN))
+        for name, figures in measure_ideas(sources, names):
+            if name == ALL_ON:
+                all_on = figures
+                print(table_line(ALL_ON, figures, ".4f"), flush=True)
+            else:
+                lost[name] = losses(all_on, figures)
+                print(table_line(name, lost[name]), flush=True)
+    except (OSError, ValueError, IdeaGone) as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.json:
+        flat = {f"{name}: {figure}": v for name, own in lost.items() for figure, v in own.items()}
+        content = {"figures": flat, ALL_ON: all_on, "losses": lost}
+        options.json.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
