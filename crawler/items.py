@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from crawler.records import LinkRecord, PageRecord
 from crawler.urldb import Visit
 
-ALREADY_CRAWLED = "redirects to a page already crawled"
-"""First words of the error of a URL whose target has its row under its own URL; the row's
-`final_url` and `url_key` are the target's."""
+ALREADY_CRAWLED = "redirects to a page already crawled: "
+"""How the error of a URL begins whose target has its row under its own URL; the target follows."""
+
+
+def redirect_target(error: str | None) -> str | None:
+    """Where a URL leads whose page row has this error; None if it is another error."""
+    is_redirect = error is not None and error.startswith(ALREADY_CRAWLED)
+    return error.removeprefix(ALREADY_CRAWLED) if error and is_redirect else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -42,20 +47,6 @@ def visits_of_page(page: PageRecord, keys: tuple[str, ...], expanded: bool) -> t
     `keys` are the `url_key`s of `page.url` and its redirects; `expanded` tells whether the
     page's links were put in the frontier.
     """
-    others = tuple(
-        Visit(
-            url_key=key,
-            url=page.url,
-            depth=page.depth,
-            visited_at=page.fetched_at,
-            status=page.status,
-            error=page.error or f"redirects to {page.final_url}",
-        )
-        for key in dict.fromkeys(keys)
-        if key != page.url_key
-    )
-    if (page.error or "").startswith(ALREADY_CRAWLED):
-        return others
     own = Visit(
         url_key=page.url_key,
         url=page.final_url,
@@ -68,5 +59,17 @@ def visits_of_page(page: PageRecord, keys: tuple[str, ...], expanded: bool) -> t
         last_modified=page.last_modified,
         unchanged=page.unchanged,
         expanded=expanded,
+    )
+    others = tuple(
+        Visit(
+            url_key=key,
+            url=page.url,
+            depth=page.depth,
+            visited_at=page.fetched_at,
+            status=page.status,
+            error=page.error or f"redirects to {page.final_url}",
+        )
+        for key in dict.fromkeys(keys)
+        if key != page.url_key
     )
     return (own, *others)

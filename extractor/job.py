@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from crawler.config import ExtractConfig, SiteConfig
-from crawler.items import ALREADY_CRAWLED
+from crawler.items import redirect_target
 from crawler.partitions import Condition, Storage
 from crawler.urls import url_key
 from extractor.articles import (
@@ -164,8 +164,7 @@ def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str,
         yield [
             row
             for row in batch.to_pylist()
-            if row["html"] is not None
-            or (row["error"] and not row["error"].startswith(ALREADY_CRAWLED))
+            if row["html"] is not None or (row["error"] and not redirect_target(row["error"]))
         ]
 
 

@@ -151,7 +151,7 @@ class ArticlePipeline:
         for day in sorted(self._days | self._days_of_resumed_run()):
             await self._finish_day(day)
         await self._worker.stop()
-        shutil.rmtree(self._spool_folder, ignore_errors=True)
+        shutil.rmtree(self._spool_folder.parent, ignore_errors=True)
 
     async def _finish_day(self, day: date) -> None:
         assert self._crawler.stats is not None

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from crawler.config import SiteConfig
 from crawler.html import parse_html
+from crawler.items import ALREADY_CRAWLED, redirect_target
 from crawler.links import page_links
 from crawler.partitions import Storage
 from crawler.urls import url_key
@@ -19,7 +20,7 @@ MAX_TEXTS = 50
 """Distinct texts kept per page, the first in order of letters: bounds memory, and does not depend
 on the order of rows. Origin: guess; a page has one to five, a home page some dozens."""
 
-_ALIAS_COLUMNS = ("url", "url_key", "redirects")
+_ALIAS_COLUMNS = ("url", "url_key", "redirects", "error")
 _BODY_COLUMNS = ("final_url", "charset", "html", "error")
 _COLUMNS = ("dst_url_key", "anchor_text")
 _NEW_BODY = [("unchanged", "==", False)]
@@ -76,13 +77,17 @@ def read_inlinks(
 def _aliases(
     storage: Storage, site: SiteConfig, since: date | None, until: date | None
 ) -> Iterator[tuple[str, str]]:
+    """Pairs of keys: of a URL that redirects, and of the page that it leads to."""
     for batch in storage.read("pages", site.name, since, until, _ALIAS_COLUMNS):
-        redirected = pc.greater(pc.list_value_length(batch["redirects"]), 0)
-        for row in batch.filter(redirected).to_pylist():
+        led = pc.greater(pc.list_value_length(batch["redirects"]), 0)
+        led = pc.or_(led, pc.fill_null(pc.starts_with(batch["error"], ALREADY_CRAWLED), False))
+        for row in batch.filter(led).to_pylist():
+            target = redirect_target(row["error"])
+            page = url_key(target, site.index_name) if target else row["url_key"]
             for url in (row["url"], *row["redirects"]):
                 key = url_key(url, site.index_name)
-                if key != row["url_key"]:
-                    yield key, row["url_key"]
+                if key != page:
+                    yield key, page
 
 
 def inlinks_of_pages(

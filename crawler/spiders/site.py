@@ -194,7 +194,7 @@ class SiteSpider(Spider):
         chain = [entry.url, request.url, *request.meta.get("redirect_urls", ())]
         if key not in {self.key(url) for url in chain}:
             if self.frontier.is_taken(key):
-                return f"{ALREADY_CRAWLED}: {target}"
+                return f"{ALREADY_CRAWLED}{target}"
             self.frontier.take_target(key)
         return None
 
@@ -315,9 +315,6 @@ class SiteSpider(Spider):
         """The row of a URL without a usable body."""
         redirects = tuple(request.meta.get("redirect_urls", ())) if request else ()
         final_url = request.url if request else entry.url
-        if error.startswith(ALREADY_CRAWLED):
-            redirects = (*redirects, final_url)
-            final_url = error.removeprefix(f"{ALREADY_CRAWLED}: ")
         page = PageRecord(
             run_id=self.run.run_id,
             url=entry.url,

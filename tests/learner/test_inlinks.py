@@ -3,8 +3,10 @@
 import random
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 from crawler.config import SiteConfig
+from crawler.items import ALREADY_CRAWLED
 from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
 from learner.inlinks import MAX_TEXTS, Inlinks, read_inlinks
@@ -23,25 +25,41 @@ def link(target: str, text: str | None) -> LinkRecord:
     )
 
 
+def page(url: str, target: str, **values: Any) -> PageRecord:
+    return PageRecord(
+        run_id="r",
+        url=url,
+        final_url=target,
+        url_key=target,
+        fetched_at=datetime(2026, 11, 20, tzinfo=UTC),
+        **values,
+    )
+
+
 def test_texts_are_joined_by_key_and_ranked_by_number(tmp_path: Path) -> None:
     storage = Storage(str(tmp_path))
     rows = [link("http://e/a", "Two"), link("http://e/a", " Two "), link("http://e/a", "One")]
-    rows += [link("http://e/a", None), link("http://e/b", "Other"), link("http://e/old", "Old")]
+    rows += [link("http://e/a", None), link("http://e/b", "Other")]
     storage.write_part("links", "s", DAY, records_to_table(rows[:2], LINK_SCHEMA))
     storage.write_part("links", "s", DAY, records_to_table(rows[2:], LINK_SCHEMA))
-    page = PageRecord(
-        run_id="r",
-        url="http://e/old",
-        final_url="http://e/a",
-        url_key="http://e/a",
-        fetched_at=datetime(2026, 11, 20, tzinfo=UTC),
-        redirects=("http://e/old",),
-    )
-    storage.write_part("pages", "s", DAY, records_to_table([page], PAGE_SCHEMA))
     inlinks = read_inlinks(storage, SITE, {"http://e/a"})
-    assert inlinks.texts("http://e/a") == ("Two", "Old", "One")
+    assert inlinks.texts("http://e/a") == ("Two", "One")
     assert inlinks.texts("http://e/b") == ()
-    assert read_inlinks(storage, SITE, {"http://e/a"}, until=date(2026, 1, 1)).texts("x") == ()
+    before = read_inlinks(storage, SITE, {"http://e/a"}, until=date(2026, 1, 1))
+    assert before.texts("http://e/a") == ()
+
+
+def test_links_to_a_url_that_redirects_count_for_its_target(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    rows = [link("http://e/old", "Old"), link("http://e/older", "Older"), link("http://e/x", "X")]
+    storage.write_part("links", "s", DAY, records_to_table(rows, LINK_SCHEMA))
+    pages = [
+        page("http://e/old", "http://e/a", redirects=("http://e/old",)),
+        page("http://e/older", "http://e/older", error=f"{ALREADY_CRAWLED}http://e/a"),
+        page("http://e/x", "http://e/x", error="http 404"),
+    ]
+    storage.write_part("pages", "s", DAY, records_to_table(pages, PAGE_SCHEMA))
+    assert read_inlinks(storage, SITE, {"http://e/a"}).texts("http://e/a") == ("Old", "Older")
 
 
 def test_the_texts_kept_do_not_depend_on_order() -> None:
