@@ -144,7 +144,9 @@ class AddressGuard:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        guard = cls(AddressPolicy(crawler.spidercls.site.private_hosts))  # type: ignore[attr-defined]
+        # `scrapy fetch` and `scrapy shell` may run without a site.
+        site = getattr(crawler.spidercls, "site", None)
+        guard = cls(AddressPolicy(site.private_hosts if site else ()))
         crawler.signals.connect(guard.install, signals.engine_started)
         crawler.signals.connect(guard.restore, signals.engine_stopped)
         return guard

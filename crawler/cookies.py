@@ -28,9 +28,9 @@ class CookiesFileMiddleware(CookiesMiddleware):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         middleware = super().from_crawler(crawler)
-        path = crawler.spidercls.site.cookies_file  # type: ignore[attr-defined]
-        if path:
-            for cookie in read_cookies(path):
+        site = getattr(crawler.spidercls, "site", None)
+        if site and site.cookies_file:
+            for cookie in read_cookies(site.cookies_file):
                 middleware.jars[None].jar.set_cookie(cookie)
         return middleware
 

@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy.exceptions import NotConfigured
+
 from crawler.items import CrawledPage
 from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
@@ -63,6 +65,8 @@ class ParquetPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if not issubclass(crawler.spidercls, SiteSpider):
+            raise NotConfigured
         return cls(crawler)
 
     @property

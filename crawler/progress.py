@@ -10,6 +10,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler.command import is_terminal
+from crawler.spiders.site import SiteSpider
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -21,7 +22,7 @@ class CrawlProgress:
     """Extension that shows counts while the crawl runs, and their sums when it ends."""
 
     def __init__(self, crawler: Crawler) -> None:
-        if not is_terminal():
+        if not is_terminal() or not issubclass(crawler.spidercls, SiteSpider):
             raise NotConfigured
         self._crawler = crawler
         console = Console(stderr=True)
@@ -41,7 +42,8 @@ class CrawlProgress:
         self._loop.start(INTERVAL_SECONDS, now=False)
 
     def _update(self) -> None:
-        waiting = self._crawler.spider.database.pending_count()  # type: ignore[union-attr]
+        spider = self._crawler.spider
+        waiting = spider.database.pending_count() if isinstance(spider, SiteSpider) else 0
         self._status.update(f"{self._counts()}, {waiting} waiting")
 
     def _closed(self) -> None:

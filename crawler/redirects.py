@@ -28,7 +28,9 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         result = super().process_response(request, response)
         if not isinstance(result, Request):
             return result
-        refusal = self.crawler.spider.refuse_redirect(request, result.url)  # type: ignore[union-attr]
+        # `scrapy fetch` and `scrapy shell` may run without a site, which has no rules then.
+        refuse = getattr(self.crawler.spider, "refuse_redirect", None)
+        refusal = refuse(request, result.url) if refuse else None
         if refusal is None:
             # They tell of the page that was asked for, not of the one that is asked for now.
             for name in ("If-None-Match", "If-Modified-Since"):

@@ -13,6 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from scrapy.exceptions import NotConfigured
+
 from crawler.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
 from extractor.orders import Job, Order
@@ -93,6 +95,8 @@ class ArticlePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if not issubclass(crawler.spidercls, SiteSpider):
+            raise NotConfigured
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.part_written, part_written)
         crawler.signals.connect(pipeline.all_parts_written, all_parts_written)

@@ -237,6 +237,17 @@ def test_a_private_host_must_be_named(project: Project) -> None:
     assert "private address" in errors[0][0]
 
 
+def test_scrapys_own_commands_stay_guarded(project: Project) -> None:
+    """`scrapy fetch` of what is no site: it works, and private addresses are refused."""
+    project.configure(start_urls=["http://site.example/"])
+    with TestSite(pages=1) as site:
+        done = project.run("fetch", "http://elsewhere.example/p/0", http_proxy=site.url)
+        assert (done.returncode, "<title>Page 0</title>" in done.stdout) == (0, True), done.stderr
+        site.requests.clear()
+        done = project.run("fetch", f"{site.url}p/0")
+        assert (done.stdout, site.requests) == ("", [])
+
+
 def test_two_runs_at_once(project: Project) -> None:
     with TestSite(pages=60, delay_seconds=0.5) as site:
         project.configure(start_urls=[site.url], concurrency=1)
