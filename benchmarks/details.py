@@ -66,7 +66,7 @@ def read_shown_date(text: str, language: str) -> tuple[date | None, bool]:
 def _date_parser(languages: tuple[str, ...]) -> DateDataParser:
     # Each language brings its order of day, month and year.
     settings = {"PREFER_DAY_OF_MONTH": "first", "RETURN_AS_TIMEZONE_AWARE": False}
-    return DateDataParser(languages=list(languages), settings=settings)
+    return DateDataParser(languages=list(languages), use_given_order=True, settings=settings)
 
 
 @cache

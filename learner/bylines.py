@@ -1,0 +1,412 @@
+"""Bylines: where the pages of a cluster say when they were published, and by whom.
+
+A date's place is a short block whose text reads as a date on (nearly) all pages and differs from
+page to page, near the title or right after the body rather than in a side column. Where pages name
+their date for machines too (JSON-LD, `meta`, the URL), the place that agrees with it wins. No words
+of any language are needed: months come from `learner.dates`, everything else is position,
+recurrence and agreement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from statistics import fmean
+
+from learner.containers import Container, Member, commented
+from learner.dates import (
+    DateText,
+    Order,
+    find_dates,
+    languages_of,
+    learn_order,
+    month_names,
+    read_machine_date,
+    url_date,
+    usual_order,
+)
+from learner.locators import Locator, Signatures
+from learner.tree import LayoutTree, TreeBlock
+
+BYLINE_PAGES = 60
+"""Pages of a cluster that bylines are learned from, evenly spread. Origin: guess."""
+
+LONGEST_BYLINE = 200
+"""Characters of a block that may be a byline; longer ones are prose. Origin: guess."""
+
+LONGEST_KNOWN = 600
+"""Characters of a block at a place that is known to be one: some name all tags. Origin: guess."""
+
+LONGEST_SPLIT = 40
+"""Characters of an element whose blocks together may be one date (a calendar leaf). Origin:
+guess."""
+
+MOST_SPLIT = 4
+"""Blocks that such a date is spread over. Origin: day, month, year and the day of the week."""
+
+WINDOW = 40
+"""Blocks that are searched before and after each of: the title, the start and the end of the main
+container. Origin: guess; bounds the time for pages of thousands of blocks."""
+
+LANGUAGE_TEXTS = 200
+"""Short texts with digits that the language of the dates is learned from. Origin: guess."""
+
+TRIED_PLACES = 12
+"""Places that are tried on all pages, those that stand on most pages first. Origin: guess."""
+
+DATE_SCORE = 0.2
+"""Least score of a date's place, 0 to 1; see `_score`. Origin: guess."""
+
+SAME_DAY = timedelta(days=1)
+"""A day shown may differ by this from one in UTC."""
+
+_LEAD_LENGTH = 24
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatePlace:
+    """Where a page shows its date."""
+
+    locator: Locator
+    """The block-level element."""
+    nth: int = 0
+    """Which of the dates there, counted from 0; -1 is the last."""
+    lead: str | None = None
+    """The end of what stands before it in its block, digits as `0`; None: anything."""
+    split: bool = False
+    """Whether it is spread over all blocks inside the element."""
+
+    def read(self, tree: LayoutTree, names: Mapping[str, int]) -> Reading | None:
+        """The date there, if there is one."""
+        elements = self.locator.find(tree)
+        if self.split:
+            found = (read_split(tree, element, names) for element in elements)
+            return next(filter(None, found), None)
+        blocks = (b for e in elements for b in tree.inside(e) if b.element == e)
+        return self.choose(r for b in blocks for r in read_block(tree, b, names, LONGEST_KNOWN))
+
+    def choose(self, readings: Iterable[Reading]) -> Reading | None:
+        """Which of the dates there it means."""
+        chosen = None
+        for nth, reading in enumerate(r for r in readings if self.lead in (None, r.lead)):
+            if nth == self.nth:
+                return reading
+            chosen = reading
+        return chosen if self.nth < 0 else None
+
+
+def byline_text(block: TreeBlock) -> str:
+    """The text of a block with a blank between its inline parts: style sheets hide or part them."""
+    if not block.pieces:
+        return block.text
+    return " ".join(" ".join(piece.text.split()) for piece in block.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A date as it stands on a page."""
+
+    block: TreeBlock
+    """The (first) block that it stands in."""
+    found: DateText | None
+    """How its text reads; None if only the `datetime` of a `time` element tells."""
+    raw: str
+    """The text that was read."""
+
+    @property
+    def lead(self) -> str:
+        """What stands before it in its block, shortened, so that it recurs over pages."""
+        if self.found is None:
+            return ""
+        return _DIGITS.sub("0", byline_text(self.block)[: self.found.start])[-_LEAD_LENGTH:]
+
+    def day(self, order: Order) -> date | None:
+        """The day it names."""
+        if self.found is not None:
+            return self.found.day(order)
+        machine = read_machine_date(self.raw)
+        return machine[1] if machine else None
+
+
+def read_split(tree: LayoutTree, element: int, names: Mapping[str, int]) -> Reading | None:
+    """The date that all blocks of an element make together."""
+    blocks = tree.inside(element)
+    if not 1 < len(blocks) <= MOST_SPLIT:
+        return None
+    text = " ".join(block.text for block in blocks)
+    found = find_dates(text, names)[:1] if len(text) <= LONGEST_SPLIT else []
+    return Reading(blocks[0], found[0], text[found[0].start : found[0].end]) if found else None
+
+
+def read_block(
+    tree: LayoutTree, block: TreeBlock, names: Mapping[str, int], longest: int = LONGEST_BYLINE
+) -> Iterator[Reading]:
+    """The dates in a block; where no text can be read ("3 days ago"), those of `time` elements."""
+    if len(block.text) > longest:
+        return
+    text = byline_text(block)
+    dates = find_dates(text, names)
+    for found in dates:
+        yield Reading(block, found, text[found.start : found.end])
+    if not dates:
+        for index, moment in tree.times:
+            if index == block.index and read_machine_date(moment):
+                yield Reading(block, None, moment)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Byline:
+    """What is known of the dates and authors of a cluster's pages."""
+
+    languages: tuple[str, ...] = ()
+    """Whose month names are read, the most trusted first."""
+    order: Order = "dmy"
+    """How numeric dates are written."""
+    dates: tuple[DatePlace, ...] = ()
+    """Where the date stands, the place that serves most pages first."""
+
+    @property
+    def names(self) -> Mapping[str, int]:
+        return month_names(self.languages)
+
+
+@dataclass(slots=True)
+class _Sample:
+    """One page that the byline is learned from."""
+
+    member: Member
+    places: list[int]
+    """Signature of each element."""
+    container: int
+    dated: dict[int, list[Reading]] = field(default_factory=dict)
+    """The dates of the blocks that may be a byline, by index, in document order."""
+
+    near: set[int] = field(default_factory=set)
+    """The indices of the blocks that were searched."""
+
+    @property
+    def tree(self) -> LayoutTree:
+        return self.member.tree
+
+    def read_dates(self, names: Mapping[str, int], left_out: set[int]) -> None:
+        """Fill `dated`, leaving out the blocks of comments."""
+        tree, title = self.tree, self.member.title
+        start, end = tree.starts[self.container], tree.ends[self.container]
+        middles = (start, end, title.index if title else start)
+        self.near = {i for m in middles for i in range(m - WINDOW, m + WINDOW)} - left_out
+        for index in sorted(self.near & set(range(len(tree.blocks)))):
+            readings = list(read_block(tree, tree.blocks[index], names))
+            if readings:
+                self.dated[index] = readings
+
+    def readings(self, place: DatePlace, names: Mapping[str, int]) -> list[Reading]:
+        """The dates at a place."""
+        elements = place.locator.find(self.tree)
+        if place.split:
+            found = (read_split(self.tree, element, names) for element in elements)
+            return [reading for reading in found if reading]
+        here = set(elements)
+        dated = self.dated.items()
+        return [r for i, rs in dated if self.tree.blocks[i].element in here for r in rs]
+
+    def machine_days(self) -> list[date]:
+        """The days of publication that the page names for machines."""
+        metadata = self.tree.metadata
+        read = map(read_machine_date, (metadata.json_published, metadata.meta_published))
+        days = [machine[1] for machine in read if machine]
+        url = url_date(self.tree.url)
+        return [*days, url[0]] if url and url[1] else days
+
+    def nearness(self, block: TreeBlock) -> float:
+        """How likely a byline stands there: 1 beside the title, less after the text or elsewhere."""
+        start, end = self.tree.starts[self.container], self.tree.ends[self.container]
+        title = self.member.title.index if self.member.title else start
+        distance = abs(block.index - title)
+        if distance <= 3:
+            return 1.0
+        if distance <= 8:
+            return 0.9
+        return 0.8 if end - 6 <= block.index < end + 8 else 0.4
+
+
+def site_languages(trees: Sequence[LayoutTree]) -> tuple[str, ...]:
+    """The languages that the pages declare, the most frequent first; English, which templates of
+    all languages fall back to; and, if neither has the names of their months, one that has."""
+    declared: Counter[str] = Counter()
+    texts: set[str] = set()
+    for tree in trees:
+        code = tree.metadata.language.replace("_", "-").partition("-")[0].lower()
+        if 2 <= len(code) <= 3 and code.isalpha():
+            declared[code] += 1
+        for block in tree.blocks[: 3 * WINDOW]:
+            if len(block.text) < LONGEST_SPLIT and _DIGITS.search(block.text):
+                texts.add(block.text)
+    known = sorted(declared, key=lambda code: (-declared[code], code))[:2]
+    known.append("en")
+    return tuple(dict.fromkeys([*known, *languages_of(sorted(texts)[:LANGUAGE_TEXTS], known)]))
+
+
+def find_byline(
+    members: Sequence[Member],
+    signatures: Signatures,
+    container: Container,
+    comments: frozenset[int],
+) -> Byline:
+    """Where the pages of a cluster show their dates."""
+    step = max(1, len(members) // BYLINE_PAGES)
+    samples = [
+        _Sample(member, signatures.of[member.tree], container.elements[member.tree])
+        for member in members[::step][:BYLINE_PAGES]
+    ]
+    languages = site_languages([sample.tree for sample in samples])
+    names = month_names(languages)
+    for sample in samples:
+        sample.read_dates(names, commented(sample.tree, sample.places, comments))
+    candidates = list(_candidates(samples, signatures, names))
+    order = _order(samples)
+    tried = [_Trial(place, samples, names, order) for place in candidates]
+    return Byline(languages=languages, order=order, dates=tuple(_choose(tried)))
+
+
+def _candidates(
+    samples: Sequence[_Sample], signatures: Signatures, names: Mapping[str, int]
+) -> list[DatePlace]:
+    """Places with dates, those on most pages first."""
+    counts: Counter[tuple[int, int, str | None, bool]] = Counter()
+    for sample in samples:
+        counts.update(set(_keys(sample, names)))
+    ranked = sorted(
+        counts, key=lambda key: (-counts[key], key[3], key[2] or "", key[1] < 0, key[1], key[0])
+    )
+    least = max(1, 0.03 * len(samples))
+    return [
+        DatePlace(locator=signatures.locator(signature), nth=nth, lead=lead, split=split)
+        for signature, nth, lead, split in ranked
+        if counts[signature, nth, lead, split] >= least
+    ][:TRIED_PLACES]
+
+
+def _keys(
+    sample: _Sample, names: Mapping[str, int]
+) -> Iterator[tuple[int, int, str | None, bool]]:
+    tree = sample.tree
+    seen: Counter[int] = Counter()
+    for index, readings in sample.dated.items():
+        signature = sample.places[tree.blocks[index].element]
+        for reading in readings:
+            if seen[signature] < 2:
+                yield signature, seen[signature], None, False
+            yield signature, -1, None, False
+            if len(reading.lead) > 2:
+                yield signature, 0, reading.lead, False
+            seen[signature] += 1
+    for element in range(1, len(tree.tags)):
+        start, end = tree.starts[element], tree.ends[element]
+        if 1 < end - start <= MOST_SPLIT and not sample.dated.keys() & set(range(start, end)):
+            if start in sample.near and read_split(tree, element, names):
+                yield sample.places[element], 0, None, True
+
+
+def _order(samples: Sequence[_Sample]) -> Order:
+    """The order of numeric dates, from all dates that may be a byline's."""
+    found: list[DateText] = []
+    known: list[date | None] = []
+    for sample in samples:
+        days = sample.machine_days()
+        for readings in sample.dated.values():
+            ambiguous = [r.found for r in readings if r.found and r.found.ambiguous]
+            found += ambiguous
+            known += [days[0] if days else None] * len(ambiguous)
+    declared = Counter(s.tree.metadata.language for s in samples).most_common(1)
+    return learn_order(found, known) or usual_order(declared[0][0] if declared else "")
+
+
+class _Trial:
+    """A place tried on all pages."""
+
+    def __init__(
+        self,
+        place: DatePlace,
+        samples: Sequence[_Sample],
+        names: Mapping[str, int],
+        order: Order,
+    ) -> None:
+        self.place = place
+        self.n_pages = len(samples)
+        self.days: dict[int, date] = {}
+        self.blocks: dict[int, int] = {}
+        self._nearness: list[float] = []
+        self._agreed: list[bool] = []
+        self._many: list[int] = []
+        self._linked = self._whole = 0
+        for index, sample in enumerate(samples):
+            readings = sample.readings(place, names)
+            reading = place.choose(readings)
+            day = reading.day(order) if reading else None
+            if reading is None or day is None:
+                continue
+            self.days[index] = day
+            self.blocks[index] = reading.block.index
+            self._many.append(len({each.block.index for each in readings}))
+            self._nearness.append(sample.nearness(reading.block))
+            self._linked += sample.tree.targets[reading.block.index] is not None
+            self._whole += reading.found is None or reading.found.whole
+            machine = sample.machine_days()
+            if machine:
+                self._agreed.append(any(abs(day - other) <= SAME_DAY for other in machine))
+
+    @property
+    def agreement(self) -> float | None:
+        """Share of its pages on which it agrees with a date for machines; None if few have one."""
+        if len(self._agreed) < max(1, 0.3 * len(self.days)):
+            return None
+        return fmean(self._agreed)
+
+    def score(self, pages: set[int] | None = None) -> float:
+        """How surely this is the date of publication on these pages (None: on all), 0 to 1."""
+        here = self.days if pages is None else self.days.keys() & pages
+        if not here:
+            return 0.0
+        coverage = len(here) / (self.n_pages if pages is None else len(pages))
+        distinct = len({self.days[page] for page in here})
+        agreement = self.agreement
+        score = coverage * fmean(self._nearness) * fmean(self._many) ** -0.5
+        score *= 0.7 if agreement is None else 0.05 + 0.95 * agreement
+        if distinct < len(here) and (agreement or 0) < 0.8:
+            score *= {1: 0.2, 2: 0.8}.get(distinct, 1.0)
+        score *= 1 - 0.4 * self._linked / len(self.days)
+        return score * (0.7 + 0.3 * self._whole / len(self.days))
+
+    def precedes(self, other: _Trial) -> bool:
+        """Whether it stands beside another place and its days are never later, often earlier: the
+        other one is when the page was changed."""
+        both = self.days.keys() & other.days.keys()
+        if len(both) < 0.8 * len(other.days) or not both:
+            return False
+        if any(abs(self.blocks[page] - other.blocks[page]) > 3 for page in both):
+            return False
+        earlier = sum(self.days[page] < other.days[page] for page in both)
+        later = sum(self.days[page] > other.days[page] for page in both)
+        return later <= 0.02 * len(both) and earlier >= max(1, 0.05 * len(both))
+
+
+def _choose(trials: Sequence[_Trial]) -> Iterator[DatePlace]:
+    """The best place, then the best one for the pages that it leaves out, and so on."""
+    if not trials:
+        return
+    n_pages = trials[0].n_pages
+    left: set[int] | None = None
+    while left is None or len(left) >= max(2, 0.05 * n_pages):
+        best = max(trials, key=lambda trial: trial.score(left))
+        if best.score(left) < DATE_SCORE:
+            return
+        for other in trials:
+            agrees = (other.agreement or 0) >= (best.agreement or 0)
+            if agrees and other.precedes(best) and other.score(left) >= 0.5 * best.score(left):
+                best = other
+        yield best.place
+        left = (set(range(n_pages)) if left is None else left) - best.days.keys()
