@@ -55,14 +55,14 @@ class Demo:
             new = len(server.site.pages("article")) - articles
             self._say(f"\nThe next morning: edition 2 is published, with {new} new articles.")
             self._scrapy("crawl", "Fetch what is new; the layouts are applied on the way.")
-        self._scrapy("articles", "What came out.")
+        self._scrapy("articles", "The newest articles that came out.", "--status", "ok")
         self._show_files()
         self._show_query()
         self._say(
             f"\nDone in {time.monotonic() - start:.0f} s. Look further with"
             f"\n  scrapy patterns {SITE}            the layouts it learned"
-            f"\n  scrapy extract {SITE}             the articles of edition 1 too"
-            f"\n  scrapy articles {SITE} --json     the records as they are"
+            f"\n  scrapy articles {SITE}            every record, with reasons"
+            f"\n  scrapy urldb {SITE}               every URL it knows"
         )
 
     def _say(self, text: str) -> None:
@@ -75,9 +75,10 @@ class Demo:
         for file in self.state.glob(f"{SITE}.*"):
             file.unlink()
 
-    def _scrapy(self, command: str, purpose: str) -> None:
-        self._say(f"\n[dim]# {purpose}[/dim]\n[bold]$ scrapy {command} {SITE}[/bold]")
-        line = [sys.executable, "-m", "scrapy", command, SITE]
+    def _scrapy(self, command: str, purpose: str, *options: str) -> None:
+        typed = " ".join(("scrapy", command, SITE, *options))
+        self._say(f"\n[dim]# {purpose}[/dim]\n[bold]$ {typed}[/bold]")
+        line = [sys.executable, "-m", "scrapy", command, SITE, *options]
         subprocess.run(line, cwd=self._folder, env=self._environment, check=True)
 
     def _show_files(self) -> None:
@@ -92,18 +93,19 @@ class Demo:
         result = duckdb.connect().execute(query)
         table = Table(*(column[0] for column in result.description or ()))
         for row in result.fetchall():
-            table.add_row(*(str(value) for value in row))
+            table.add_row(*("" if value is None else str(value) for value in row))
         self._console.print(table)
 
 
 def articles_query(storage: Path) -> str:
-    """How much each learned layout gave, and from which days."""
+    """What became of the pages, layout by layout, and from which days the articles are."""
     return (
-        "select pattern_id, count(*) as articles, round(avg(length(body))) as mean_characters,\n"
+        "select status, pattern_id, count(*) as records,\n"
+        "       round(avg(length(body))) as mean_characters,\n"
         "       min(date_published)::date as oldest, max(date_published)::date as newest\n"
         f"from read_parquet('{storage}/articles/**/*.parquet', hive_partitioning = true)\n"
-        f"where site = '{SITE}' and status = 'ok'\n"
-        "group by pattern_id order by articles desc"
+        f"where site = '{SITE}'\n"
+        "group by status, pattern_id order by records desc"
     )
 
 
