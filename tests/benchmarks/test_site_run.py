@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from examples.site import build_site
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -20,7 +22,7 @@ def test_it_runs_the_commands_and_measures_them(archive: Path, tmp_path: Path) -
     assert run.returncode == 0, run.stdout + run.stderr
     assert "0 missed, 0 stored twice" in run.stdout
     figures = json.loads(result.read_text())["figures"]
-    site = build_site(1, BASE)
+    site = build_site(1, "https://lantern.test")
     assert figures["articles"] == len(site.stories)
     assert figures["lists"] == len(site.pages("list"))
     assert figures["pages_missed"] == figures["pages_twice"] == 0
