@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lxml import etree
 
 from crawler.config import ExtractConfig
 from crawler.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.dates import find_publication
 from extractor.matching import Match, match_page
 from extractor.webstemmer import extract_webstemmer
 from learner.induction import PRESET
@@ -45,8 +48,15 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     if not body:
         reason = "the pattern fits, but its main container holds no text of its own here"
         return _record(page, Status.EMPTY, reason, match=match)
+    published = find_publication(tree, match.compiled.byline, match.title_block)
     text = "\n".join(block.text for block in body)
-    return _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
+    record = _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
+    return replace(
+        record,
+        date_published=published.moment if published else None,
+        date_published_raw=published.raw if published else None,
+        date_published_source=published.source if published else None,
+    )
 
 
 def _record(

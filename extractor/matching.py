@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from learner.bylines import Byline
 from learner.headlines import Affixes, says_same
 from learner.locators import Locator
 from learner.patterns import Kind, Pattern, PatternSet, Role
@@ -41,6 +42,11 @@ class CompiledPattern:
     @cached_property
     def recurring(self) -> frozenset[str]:
         return frozenset(self.pattern.param("recurring", ()))
+
+    @cached_property
+    def byline(self) -> Byline:
+        """Where dates and authors stand."""
+        return Byline.from_param(self.pattern.param("byline", {}))
 
     @cached_property
     def affixes(self) -> Affixes:

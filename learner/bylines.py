@@ -10,11 +10,12 @@ recurrence and agreement.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import fmean
+from typing import Any
 
 from learner.containers import Container, Member, commented
 from learner.dates import (
@@ -79,6 +80,22 @@ class DatePlace:
     """The end of what stands before it in its block, digits as `0`; None: anything."""
     split: bool = False
     """Whether it is spread over all blocks inside the element."""
+
+    def to_param(self) -> dict[str, Any]:
+        """The place as JSON can hold it."""
+        return {
+            "path": str(self.locator), "nth": self.nth, "lead": self.lead, "split": self.split
+        }  # fmt: skip
+
+    @classmethod
+    def from_param(cls, param: Mapping[str, Any]) -> DatePlace:
+        """What `to_param` gave."""
+        return cls(
+            locator=Locator.parse(param["path"]),
+            nth=param["nth"],
+            lead=param["lead"],
+            split=param["split"],
+        )
 
     def read(self, tree: LayoutTree, names: Mapping[str, int]) -> Reading | None:
         """The date there, if there is one."""
@@ -171,7 +188,25 @@ class Byline:
 
     @property
     def names(self) -> Mapping[str, int]:
+        """Name of a month -> its number."""
         return month_names(self.languages)
+
+    def to_param(self) -> dict[str, Any]:
+        """The byline as JSON can hold it."""
+        return {
+            "languages": list(self.languages),
+            "order": self.order,
+            "dates": [place.to_param() for place in self.dates],
+        }
+
+    @classmethod
+    def from_param(cls, param: Mapping[str, Any]) -> Byline:
+        """What `to_param` gave; anything that it lacks is unknown."""
+        return cls(
+            languages=tuple(param.get("languages", ("en",))),
+            order=param.get("order", "dmy"),
+            dates=tuple(DatePlace.from_param(each) for each in param.get("dates", ())),
+        )
 
 
 @dataclass(slots=True)
@@ -222,7 +257,7 @@ class _Sample:
         return [*days, url[0]] if url and url[1] else days
 
     def nearness(self, block: TreeBlock) -> float:
-        """How likely a byline stands there: 1 beside the title, less after the text or elsewhere."""
+        """How likely a byline stands there: 1 beside the title, less after the text, elsewhere."""
         start, end = self.tree.starts[self.container], self.tree.ends[self.container]
         title = self.member.title.index if self.member.title else start
         distance = abs(block.index - title)
@@ -290,9 +325,7 @@ def _candidates(
     ][:TRIED_PLACES]
 
 
-def _keys(
-    sample: _Sample, names: Mapping[str, int]
-) -> Iterator[tuple[int, int, str | None, bool]]:
+def _keys(sample: _Sample, names: Mapping[str, int]) -> Iterator[tuple[int, int, str | None, bool]]:
     tree = sample.tree
     seen: Counter[int] = Counter()
     for index, readings in sample.dated.items():
@@ -306,9 +339,9 @@ def _keys(
             seen[signature] += 1
     for element in range(1, len(tree.tags)):
         start, end = tree.starts[element], tree.ends[element]
-        if 1 < end - start <= MOST_SPLIT and not sample.dated.keys() & set(range(start, end)):
-            if start in sample.near and read_split(tree, element, names):
-                yield sample.places[element], 0, None, True
+        dated = sample.dated.keys() & set(range(start, end))
+        if start in sample.near and not dated and read_split(tree, element, names):
+            yield sample.places[element], 0, None, True
 
 
 def _order(samples: Sequence[_Sample]) -> Order:
@@ -379,7 +412,7 @@ class _Trial:
         if distinct < len(here) and (agreement or 0) < 0.8:
             score *= {1: 0.2, 2: 0.8}.get(distinct, 1.0)
         score *= 1 - 0.4 * self._linked / len(self.days)
-        return score * (0.7 + 0.3 * self._whole / len(self.days))
+        return float(score * (0.7 + 0.3 * self._whole / len(self.days)))
 
     def precedes(self, other: _Trial) -> bool:
         """Whether it stands beside another place and its days are never later, often earlier: the

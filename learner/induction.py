@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from crawler.config import LearnConfig
 from crawler.html import parse_html
 from learner.blocks import word_letters
+from learner.bylines import find_byline
 from learner.containers import (
     Container,
     Member,
@@ -211,6 +212,7 @@ def induce_pattern(
     comments = comment_signatures(members, signatures)
     trimmed = trim(members, signatures, container, comments, recurring)
     sections = _sections(members, title_signature, container, signatures, trimmed, recurring)
+    byline = find_byline(members, signatures, container, comments)
     return Pattern(
         preset=PRESET,
         kind=kind,
@@ -226,6 +228,7 @@ def induce_pattern(
                 "suffixes": sorted(affixes.suffixes),
                 "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
                 "bias": witnesses.bias,
+                "byline": byline.to_param(),
             },
             ensure_ascii=False,
         ),

@@ -1,0 +1,87 @@
+"""When an article was published: what its page shows, else what it says for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from learner.bylines import Byline, Reading, read_block
+from learner.dates import read_machine_date, url_date
+from learner.tree import LayoutTree, TreeBlock
+
+AROUND_TITLE = 3
+"""Blocks before and after the title that are searched where nothing else tells. Origin: guess."""
+
+LONGEST_ALONE = 60
+"""Characters of a block there that may be little else than a date. Origin: guess."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """A date of publication and where it comes from."""
+
+    moment: datetime
+    """Aware UTC; midnight where only a day is given, and the clock as shown where no zone is."""
+    raw: str
+    """The text that was read."""
+    source: str
+    """pattern, json-ld, meta, time, url or text."""
+    block: TreeBlock | None = None
+    """The block that shows it; None if none does."""
+
+
+def find_publication(
+    tree: LayoutTree, byline: Byline, title: TreeBlock | None
+) -> Publication | None:
+    """The date of publication: at a place that the pattern has learned, else from JSON-LD, `meta`,
+    a `time` element near the title, the URL, or a date alone near the title."""
+    for place in byline.dates:
+        reading = place.read(tree, byline.names)
+        found = _publication(reading, byline, "pattern") if reading else None
+        if found:
+            return found
+    return next(_elsewhere(tree, byline, title), None)
+
+
+def _elsewhere(tree: LayoutTree, byline: Byline, title: TreeBlock | None) -> Iterator[Publication]:
+    metadata = tree.metadata
+    yield from _machine(metadata.json_published, "json-ld")
+    yield from _machine(metadata.meta_published, "meta")
+    middle = title.index if title else 0
+    near = range(middle - AROUND_TITLE, middle + AROUND_TITLE + 1)
+    for index, moment in tree.times:
+        if index in near:
+            yield from _machine(moment, "time")
+    url = url_date(tree.url)
+    if url and url[1]:
+        yield Publication(moment=_midnight(url[0]), raw=url[2], source="url")
+    for block in tree.blocks[max(0, near.start) : near.stop]:
+        if block is not title and len(block.text) <= LONGEST_ALONE:
+            for reading in read_block(tree, block, byline.names):
+                found = _publication(reading, byline, "text")
+                if found and reading.found and reading.found.whole:
+                    yield found
+
+
+def _publication(reading: Reading, byline: Byline, source: str) -> Publication | None:
+    if reading.found is None:
+        return next(_machine(reading.raw, source, reading.block), None)
+    day = reading.day(byline.order)
+    if day is None:
+        return None
+    moment = _midnight(day)
+    if reading.found.clock:
+        hour, minute, second = reading.found.clock
+        moment = moment.replace(hour=hour, minute=minute, second=second)
+    return Publication(moment=moment, raw=reading.raw, source=source, block=reading.block)
+
+
+def _machine(text: str, source: str, block: TreeBlock | None = None) -> Iterator[Publication]:
+    read = read_machine_date(text) if text else None
+    if read:
+        yield Publication(moment=read[0], raw=text, source=source, block=block)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
