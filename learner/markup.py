@@ -1,15 +1,16 @@
 """An element as a flat run of tags and texts.
 
 Walking an lxml tree in Python makes an object for each node, which costs more than parsing the
-page did. Written out as XML by libxml2 and cut at the angle brackets, the same tree is a list of
-strings at a fifth of the price, and equal tags are the same string: what they mean is looked up.
+page did. Written out as XML by libxml2 and cut at its tags, the same tree is a list of strings at
+a fifth of the price, and equal tags are the same string: what they mean is looked up. It is cut at
+block-level tags first; the inline tags of a block are read where somebody wants to know of them.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -33,10 +34,27 @@ SKIPPED_TAGS = frozenset(
 )
 """Tags whose content is no text of the page."""
 
+
+def _alternatives(words: Iterable[str]) -> str:
+    """A regex for these words that looks at the first letter first.
+
+    >>> _alternatives(["ab", "a", "cd"])
+    'a(?:b|)|c(?:d)'
+    """
+    initials: dict[str, list[str]] = {}
+    for word in sorted(words, reverse=True):
+        initials.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in sorted(initials.items()))
+
+
 _DIGITS = re.compile(r"\d+")
 _ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime)="([^"]*)"')
 _COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _TAG = re.compile(r"<([^>]*)>")
+_BLOCK_TAG = re.compile(rf"<(?!/?(?:{_alternatives(INLINE_TAGS - SKIPPED_TAGS)})[ />])([^>]*)>")
+SEPARATOR = "<wbr/>"
+"""Stands where something was that is no text: before and after it are two texts."""
+
 _FORBIDDEN = "&#xFFFD;"
 """What libxml2 writes for a character that XML forbids."""
 
@@ -45,7 +63,7 @@ class Kind(Enum):
     """What a tag does to the text around it."""
 
     NOTHING = 0
-    """Closes or is nothing of note: a picture, a comment."""
+    """Is nothing of note, or closes it: a picture, a script."""
     OPEN_BLOCK = 1
     CLOSE_BLOCK = 2
     EMPTY_BLOCK = 3
@@ -101,7 +119,7 @@ def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
 
 
 def _kind(name: str, closes: bool, is_empty: bool) -> Kind:
-    if name.startswith("!") or (name in SKIPPED_TAGS and (closes or is_empty)):
+    if name in SKIPPED_TAGS and (closes or is_empty):
         return Kind.NOTHING
     if name in SKIPPED_TAGS:
         return Kind.SKIPPED
@@ -141,26 +159,39 @@ def unescape(text: str) -> str:
     return text.replace("&amp;", "&")
 
 
-def read_markup(element: etree._Element) -> Iterator[tuple[str, str]]:
-    """Each tag inside and around an element, without its brackets, with the text after it, escaped.
+def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
+    """Each tag inside and around an element that is not inline, with the markup up to the next.
 
-    A comment is a tag "!". Control characters, which XML forbids, are blanks.
+    Tags have no brackets, comments are `SEPARATOR`, and control characters, which XML forbids, are
+    blanks.
 
-    >>> list(read_markup(etree.fromstring("<p>a<b>c</b>&lt;<!-- > --><br/></p>")))
-    [('p', 'a'), ('b', 'c'), ('/b', '&lt;'), ('!', ''), ('br/', ''), ('/p', '')]
+    >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<!-- > --><br/>d</p>")))
+    [('p', 'a<b>c</b>&lt;<wbr/>'), ('br/', 'd'), ('/p', '')]
     """
     written = _written(element)
     if "<!" in written or "<?" in written:
-        written = _COMMENT.sub("<!>", written)
+        written = _COMMENT.sub(SEPARATOR, written)
     if _FORBIDDEN in written:
         written = written.replace(_FORBIDDEN, " ")
-    if written.count("<") == written.count(">"):
-        parts = written.replace(">", "<").split("<")
-    else:  # names of attributes may hold "<" in HTML: `<div <p>`
-        parts = _TAG.split(written)
-    each = iter(parts)
+    if written.count("<") != written.count(">"):
+        written = _TAG.sub(_without_brackets, written)
+    each = iter(_BLOCK_TAG.split(written))
     next(each)
     return zip(each, each, strict=True)
+
+
+def _without_brackets(tag: re.Match[str]) -> str:
+    """Names of attributes and elements may hold "<" in HTML: `<div <p>` is one tag."""
+    return f"<{tag[1].replace('<', '-')}>"
+
+
+def cut_tags(markup: str) -> list[str]:
+    """A text, the tag that follows it without its brackets, a text, and so on.
+
+    >>> cut_tags("a<b>c</b>")
+    ['a', 'b', 'c', '/b', '']
+    """
+    return markup.replace(">", "<").split("<")
 
 
 def _written(element: etree._Element) -> str:

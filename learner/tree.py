@@ -18,7 +18,7 @@ from zlib import crc32
 from lxml import etree
 
 from learner.blocks import clean_text
-from learner.markup import Kind, Tag, read_markup, read_tag, unescape
+from learner.markup import SEPARATOR, Kind, Tag, cut_blocks, cut_tags, read_tag, unescape
 from learner.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -70,6 +70,9 @@ class Piece:
 _Run = tuple[str, str | None, Tag | None]
 """A text, the link and the inline element that it stands in."""
 
+_Around = tuple[Tag | None, ...]
+"""The inline elements that are open, outermost first; None for a block-level element."""
+
 
 class TreeBlock:
     """One run of text inside one block-level element.
@@ -78,8 +81,8 @@ class TreeBlock:
     """
 
     __slots__ = (
-        "_runs", "_whole", "element", "href", "index", "pieces", "text", "unlinked_weight",
-        "weight",
+        "_around", "_markup", "_whole", "element", "href", "index", "pieces", "text",
+        "unlinked_weight", "weight",
     )  # fmt: skip
 
     index: int
@@ -97,42 +100,103 @@ class TreeBlock:
     pieces: tuple[Piece, ...]
     """Its inline parts in order; empty for long blocks and for those that have but one."""
 
-    def __init__(self, index: int, element: int, whole: str, runs: list[_Run]) -> None:
+    def __init__(self, index: int, element: int, whole: str, markup: str, around: _Around) -> None:
         self.index = index
         self.element = element
         self._whole = whole
-        self._runs = runs
+        self._markup = markup
+        self._around = around
 
     def __getattr__(self, name: str) -> object:
         """Called for what is not worked out yet."""
         if name == "text":
             self.text = clean_text(self._whole)
         elif name == "pieces":
-            self.pieces = _pieces(self._runs) if len(self.text) <= LONGEST_PIECED else ()
+            self.pieces = self._pieces()
         elif name in ("weight", "unlinked_weight", "href"):
             self._weigh()
         else:
             raise AttributeError(name)
         return getattr(self, name)
 
+    def _pieces(self) -> tuple[Piece, ...]:
+        if len(self.text) > LONGEST_PIECED:
+            return ()
+        if "<" not in self._markup and not self._around:
+            return ()
+        written = [run for run in _Runs(self._markup, self._around).runs if not run[0].isspace()]
+        if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
+            return ()
+        return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
+
     def _weigh(self) -> None:
         self.weight = self.unlinked_weight = word_weight(self._whole)
+        self.href = None
+        if "<a " not in self._markup and not self._around:
+            return
         places = set()
-        for text, href, _ in self._runs:
+        for text, href, _ in _Runs(self._markup, self._around).runs:
             if href is not None:
                 linked = word_weight(text)
                 self.unlinked_weight -= linked
                 if linked:
                     places.add(href)
-        alone = not self.unlinked_weight and len(places) == 1
-        self.href = places.pop() if alone else None
+        if not self.unlinked_weight and len(places) == 1:
+            self.href = places.pop()
 
 
-def _pieces(runs: list[_Run]) -> tuple[Piece, ...]:
-    written = [run for run in runs if not run[0].isspace()]
-    if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
-        return ()
-    return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
+class _Runs:
+    """The runs of text of a block's markup, and what the markup leaves open."""
+
+    def __init__(self, markup: str, around: _Around) -> None:
+        self.runs: list[_Run] = []
+        self.overlays: list[str] = []
+        """Where its links without words lead."""
+        self._open = list(around)
+        self._links: list[tuple[str | None, int]] = [(None, 0)]
+        """For each open link where it leads, and how many runs came before it."""
+        for tag in around:
+            if tag and tag.name == "a":
+                self._open_link(tag)
+        parts = iter(cut_tags(markup))
+        self._add(next(parts))
+        for source, text in zip(parts, parts, strict=True):
+            self._read(read_tag(source))
+            self._add(text)
+
+    @property
+    def around(self) -> _Around:
+        """The inline elements that are open at the end."""
+        return tuple(self._open)
+
+    def _add(self, text: str) -> None:
+        if text:
+            around = self._open[-1] if self._open else None
+            self.runs.append((unescape(text), self._links[-1][0], around))
+
+    def _read(self, tag: Tag) -> None:
+        kind = tag.kind
+        if kind is Kind.OPEN_INLINE or kind is Kind.OPEN_LINK:
+            self._open.append(tag)
+            if kind is Kind.OPEN_LINK:
+                self._open_link(tag)
+        elif kind is Kind.CLOSE_INLINE or kind is Kind.CLOSE_LINK:
+            self._open.pop()
+            if kind is Kind.CLOSE_LINK:
+                self._close_link()
+        elif kind is Kind.EMPTY_LINK:
+            self._open_link(tag)
+            self._close_link()
+
+    def _open_link(self, tag: Tag) -> None:
+        self._links.append((tag.href or self._links[-1][0], len(self.runs)))
+
+    def _close_link(self) -> None:
+        """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
+        href, mark = self._links.pop()
+        if href and not any(_WORDS.search(run[0]) for run in self.runs[mark:]):
+            self.runs[mark:] = [(" ", self._links[-1][0], None)]
+            self.overlays.append(href)
 
 
 class LayoutTree:
@@ -240,40 +304,50 @@ def _read_head(tree: LayoutTree, root: etree._Element) -> None:
 
 
 # Bound once: members of an enumeration are looked up at a cost.
-_OPEN_BLOCK, _CLOSE_BLOCK, _EMPTY_BLOCK = Kind.OPEN_BLOCK, Kind.CLOSE_BLOCK, Kind.EMPTY_BLOCK
-_OPEN_INLINE, _CLOSE_INLINE = Kind.OPEN_INLINE, Kind.CLOSE_INLINE
-_OPEN_LINK, _CLOSE_LINK, _EMPTY_LINK = Kind.OPEN_LINK, Kind.CLOSE_LINK, Kind.EMPTY_LINK
-_BREAK, _SKIPPED = Kind.BREAK, Kind.SKIPPED
+_OPEN_BLOCK, _CLOSE_BLOCK, _BREAK = Kind.OPEN_BLOCK, Kind.CLOSE_BLOCK, Kind.BREAK
+_SKIPPED, _NOTHING = Kind.SKIPPED, Kind.NOTHING
+
+_BARE_LINK = re.compile(r"<a [^>]*(?:/>|>(?:[^\w<&]|&(?:[lg]t|amp|#\d+);|<(?!/a>)[^>]*>)*</a>)")
+"""Finds every link without words, and perhaps others."""
+
+_TIME = re.compile(r"<(time [^>]*)>")
 
 
 class _TreeBuilder:
-    """Collects text until a block-level tag, a line break or a rule ends the block."""
+    """Cuts a page into block-level elements and the blocks between their tags."""
 
     def __init__(self, tree: LayoutTree) -> None:
         self._tree = tree
-        self._runs: list[_Run] = []
-        self._blanks = 0
-        """Runs of white space that were left out before the first of `_runs`."""
-        self._links: list[tuple[str | None, int]] = []
-        """For each open link the one around it, and how many runs the block had before it."""
-        self._link: str | None = None
+        self._around: _Around = ()
+        """The inline elements that are open here, nearly always none."""
+        self._outside: dict[int, _Around] = {}
+        """What was open before an element, where that is anything."""
 
     def walk(self, body: etree._Element) -> None:
-        """Read the markup tag by tag. One loop, for calls cost more than what they would do."""
-        tree, links, current = self._tree, self._links, -1
+        """Read the page tag by tag. One loop, for calls cost more than what they would do."""
+        tree, outside, current, waiting = self._tree, self._outside, -1, ""
         add_tag, add_names, add_parent = tree.tags.append, tree.tokens.append, tree.parents.append
         add_start, add_end, add_path = tree.starts.append, tree.ends.append, tree.paths.append
         parents, ends, paths, blocks = tree.parents, tree.ends, tree.paths, tree.blocks
-        inline: list[Tag | None] = []
-        around: Tag | None = None
-        markup = read_markup(body)
-        for source, text in markup:
+        cuts = cut_blocks(body)
+        for source, markup in cuts:
             tag = read_tag(source)
             kind = tag.kind
-            if kind is _OPEN_BLOCK or kind is _EMPTY_BLOCK:
-                if self._runs:
-                    self._cut(current)
-                self._blanks = 0
+            if kind is _SKIPPED:
+                waiting += SEPARATOR + _skip(cuts, tag.name)
+                continue
+            if kind is _NOTHING:
+                waiting += SEPARATOR + markup
+                continue
+            if waiting and not waiting.isspace():
+                self._add_block(waiting, current)
+            waiting = markup
+            if kind is _CLOSE_BLOCK:
+                ends[current] = len(blocks)
+                if outside or self._around:
+                    self._around = outside.pop(current, ())
+                current = parents[current]
+            elif kind is not _BREAK:
                 element = len(parents)
                 add_tag(tag.name)
                 add_names(tag.names)
@@ -283,78 +357,50 @@ class _TreeBuilder:
                 add_path(crc32(tag.name_bytes, paths[current] if current >= 0 else 0))
                 if kind is _OPEN_BLOCK:
                     current = element
-                    inline.append(around)
-                    around = None
-            elif kind is _CLOSE_BLOCK:
-                if self._runs:
-                    self._cut(current)
-                self._blanks = 0
-                ends[current] = len(blocks)
-                current = parents[current]
-                around = inline.pop()
-            elif kind is _OPEN_INLINE:
-                inline.append(around)
-                around = tag
-                if tag.moment:
-                    tree.times.append((len(blocks), tag.moment))
-            elif kind is _CLOSE_INLINE:
-                around = inline.pop()
-            elif kind is _OPEN_LINK:
-                inline.append(around)
-                around = tag
-                links.append((self._link, len(self._runs) + self._blanks))
-                self._link = tag.href or self._link
-            elif kind is _CLOSE_LINK:
-                around = inline.pop()
-                self._close_link(current)
-            elif kind is _BREAK:
-                if self._runs:
-                    self._cut(current)
-                self._blanks = 0
-            elif kind is _SKIPPED:
-                text = _skip(markup, tag.name)
-            elif kind is _EMPTY_LINK:
-                links.append((self._link, len(self._runs) + self._blanks))
-                self._link = tag.href or self._link
-                self._close_link(current)
-            elif tag.moment:
-                tree.times.append((len(blocks), tag.moment))
-            if text:
-                if self._runs or not text.isspace():
-                    self._runs.append((text, self._link, around))
-                else:
-                    self._blanks += 1
+                    if self._around:
+                        outside[element] = self._around
+                        self._around = (*self._around, None)
 
-    def _close_link(self, current: int) -> None:
-        """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
-        href = self._link
-        self._link, mark = self._links.pop()
-        mark = max(0, mark - self._blanks)
-        if href and not any(_WORDS.search(unescape(run[0])) for run in self._runs[mark:]):
-            del self._runs[mark:]
-            self._runs.append((" ", self._link, None))
-            self._tree.overlays.setdefault(current, href)
-
-    def _cut(self, element: int) -> None:
-        """End the block that is being collected."""
-        runs, self._runs = self._runs, []
-        whole = runs[0][0] if len(runs) == 1 else "".join([run[0] for run in runs])
-        if "&" in whole:
-            runs = [(unescape(text), link, tag) for text, link, tag in runs]
-            whole = "".join([run[0] for run in runs])
+    def _add_block(self, markup: str, element: int) -> None:
+        """End a block; without words it is none."""
+        around, blocks = self._around, self._tree.blocks
+        if "<" in markup:
+            if "<time " in markup:
+                self._note_times(markup)
+            if around or not _is_balanced(markup) or _BARE_LINK.search(markup):
+                runs = _Runs(markup, around)
+                self._around = runs.around
+                for href in runs.overlays:
+                    self._tree.overlays.setdefault(element, href)
+                whole = "".join([run[0] for run in runs.runs])
+            else:
+                whole = unescape("".join(cut_tags(markup)[::2]))
+        else:
+            whole = unescape(markup)
         if _WORDS.search(whole):
-            blocks = self._tree.blocks
-            blocks.append(TreeBlock(len(blocks), element, whole, runs))
+            blocks.append(TreeBlock(len(blocks), element, whole, markup, around))
+
+    def _note_times(self, markup: str) -> None:
+        for source in _TIME.findall(markup):
+            moment = read_tag(source).moment
+            if moment:
+                self._tree.times.append((len(self._tree.blocks), moment))
 
 
-def _skip(markup: Iterator[tuple[str, str]], name: str) -> str:
-    """Read on to where an element closes; the text after it."""
+def _is_balanced(markup: str) -> bool:
+    """Whether all is closed that is opened, given that nothing was open before."""
+    closed = markup.count("</")
+    return markup.count("<") - closed - markup.count("/>") == closed
+
+
+def _skip(cuts: Iterator[tuple[str, str]], name: str) -> str:
+    """Read on to where an element closes; the markup after it."""
     depth = 1
-    for source, text in markup:
+    for source, markup in cuts:
         if source == f"/{name}":
             depth -= 1
             if not depth:
-                return text
+                return markup
         elif source.partition(" ")[0] == name and not source.endswith("/"):
             depth += 1
     return ""

@@ -63,6 +63,8 @@ def reference_facts(root: etree._Element) -> dict[str, object]:
     root = copy.deepcopy(root)
     for node in root.iter():
         if isinstance(node.tag, str):
+            if "<" in node.tag:
+                node.tag = node.tag.replace("<", "-")
             node.text = _allowed(node.text)
         node.tail = _allowed(node.tail)
     builder = _TreeBuilder()
@@ -168,6 +170,7 @@ class _TreeBuilder:
         if not self._texts:
             return
         texts, self._texts = self._texts, []
+        self._link_marks = [0 for _ in self._link_marks]
         whole = "".join([each[0] for each in texts])
         weight = word_weight(whole)
         if not weight:
