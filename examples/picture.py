@@ -49,21 +49,19 @@ def learned_patterns(site: DemoSite) -> PatternSet:
 
 def draw_blocks(html: bytes, record: ArticleRecord) -> list[Drawn]:
     """Every block of the page with what it became."""
+    texts = [text for text in page_text(html).splitlines() if text.strip()]
     body = set((record.body or "").splitlines())
     details = [text for text in (*record.authors, record.date_published_raw) if text]
-    drawn: list[Drawn] = []
-    for text in page_text(html).splitlines():
-        if text == record.title and not any(block.colour == "title" for block in drawn):
-            colour = "title"
-        elif text in body:
-            colour = "main"
-        elif any(detail in text for detail in details) and len(text) < LETTERS:
-            colour = "detail"
-        else:
-            colour = "left"
-        if text.strip():
-            drawn.append(Drawn(text=text, colour=colour))
-    return drawn
+    taken = {number: "main" for number, text in enumerate(texts) if text in body}
+    taken |= {_first(texts, detail): "detail" for detail in details}
+    taken[_first(texts, record.title or "")] = "title"
+    return [Drawn(text=text, colour=taken.get(n, "left")) for n, text in enumerate(texts)]
+
+
+def _first(texts: list[str], wanted: str) -> int:
+    """Where a block equals, or else holds, the wanted text; -1 if none does."""
+    holding = (number for number, text in enumerate(texts) if wanted in text)
+    return texts.index(wanted) if wanted in texts else next(holding, -1)
 
 
 def picture(blocks: list[Drawn], record: ArticleRecord, learned_from: int) -> str:
