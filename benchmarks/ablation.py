@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from benchmarks.corpus import by_name, default_sites
@@ -177,29 +178,35 @@ def find_idea(name: str) -> Idea:
     raise ValueError(f"--only: expected one of {names}; got {name!r}")
 
 
+def holder(idea: Idea) -> tuple[Any, str]:
+    """What holds the idea's function or constant, a module or class, and its name there; IdeaGone
+    if there is none."""
+    module_name, _, path = idea.target.partition(":")
+    *owners, name = path.split(".")
+    try:
+        owner: Any = importlib.import_module(module_name)
+        for each in owners:
+            owner = getattr(owner, each)
+    except (ImportError, AttributeError) as error:
+        raise IdeaGone(idea) from error
+    if name not in vars(owner):
+        raise IdeaGone(idea)
+    return owner, name
+
+
 def switch_off(idea: Idea) -> None:
     """Replace what holds the idea, in this process for good; IdeaGone if it is not there.
 
     A function or constant is replaced in every module that imported it by its name.
     """
-    if not idea.target:
-        return
-    module_name, _, path = idea.target.partition(":")
-    *owners, name = path.split(".")
-    try:
-        owner = importlib.import_module(module_name)
-        for each in owners:
-            owner = getattr(owner, each)
-        original = vars(owner)[name]
-    except (ImportError, AttributeError, KeyError) as error:
-        raise IdeaGone(idea) from error
+    owner, name = holder(idea)
+    original = vars(owner)[name]
     changed = idea.change(original)
     setattr(owner, name, changed)
-    if not owners:
-        for module in list(sys.modules.values()):
-            own = getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")
-            if own and vars(module).get(name) is original:
-                setattr(module, name, changed)
+    for module in list(sys.modules.values()):
+        is_own = getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")
+        if is_own and isinstance(owner, ModuleType) and vars(module).get(name) is original:
+            setattr(module, name, changed)
 
 
 def measure_without(source: Path, name: str) -> SiteResult:
@@ -207,7 +214,8 @@ def measure_without(source: Path, name: str) -> SiteResult:
     if name == ALL_ON:
         return measure_site(source, Settings())
     idea = find_idea(name)
-    switch_off(idea)
+    if idea.target:
+        switch_off(idea)
     return measure_site(source, idea.settings)
 
 

@@ -171,11 +171,15 @@ def judge_page(page: GoldPage, record: ArticleRecord, halves: Halves) -> PageRes
 
 
 def on_all_cores(function: Callable[[Path], T], sources: Sequence[Path]) -> Iterator[T]:
-    """The function's results in the order of the sources; each call in a worker process.
+    """The function's results in the order of the sources; of several, in worker processes.
 
     The biggest sites start first, so that no core waits for one at the end.
     """
+    if len(sources) == 1:
+        yield function(sources[0])
+        return
     context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["benchmarks.quality"])
     with ProcessPoolExecutor(min(WORKERS, len(sources)), mp_context=context) as pool:
         by_size = sorted(sources, key=lambda source: -source.stat().st_size)
         futures = {source: pool.submit(function, source) for source in by_size}
