@@ -155,19 +155,21 @@ def languages_of(texts: Sequence[str], known: Sequence[str] = ()) -> tuple[str, 
     ()
     """
     ours = _names_in(known)
-    unread = [
-        text for text in texts if not any(d.named and d.whole for d in find_dates(text, ours))
-    ]
+    unread = [text for text in texts if not _is_named(text, ours)]
     words = {word for text in unread for _, _, word in _words(text)}
     hits = {language: len(words & _names_of(language)) for language in _languages()}
     likely = sorted(hits, key=lambda code: (-hits[code], code))[:LIKELY_LANGUAGES]
     best, most = "", 1
     for language in likely:
         names = _names_in((language,))
-        n_read = sum(any(d.named and d.whole for d in find_dates(text, names)) for text in unread)
+        n_read = sum(_is_named(text, names) for text in unread)
         if hits[language] > 1 and n_read > most:
             best, most = language, n_read
     return (best,) if best else ()
+
+
+def _is_named(text: str, names: Mapping[str, int]) -> bool:
+    return any(found.named and found.whole for found in find_dates(text, names))
 
 
 @lru_cache(maxsize=512)
@@ -179,7 +181,8 @@ def _names_of(language: str) -> frozenset[str]:
 def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
     """The dates in a text, in its order; those with a month's name where both could be read.
 
-    >>> [found.day() for found in find_dates("le 1er mars 2004, puis 2004/3/2", month_names(("fr",)))]
+    >>> french = month_names(("fr",))
+    >>> [found.day() for found in find_dates("le 1er mars 2004, puis 2004/3/2", french)]
     [datetime.date(2004, 3, 1), datetime.date(2004, 3, 2)]
     >>> [found.day("mdy") for found in find_dates("3/14/15 09:26", {})]
     [datetime.date(2015, 3, 14)]
