@@ -23,6 +23,11 @@ class CompiledPattern:
     pattern: Pattern
 
     @cached_property
+    def pattern_id(self) -> str:
+        """The pattern's own, which is worked out anew at each look."""
+        return self.pattern.pattern_id
+
+    @cached_property
     def title(self) -> Locator | None:
         """The place of the title; None if only `<title>` tells it."""
         index = self.pattern.title
@@ -76,6 +81,8 @@ class Match:
     """Where it says so; None if only `<title>` does."""
     container: int
     """The element of the main content."""
+    loose: bool = False
+    """Whether some names that the pattern asks for are missing."""
     evidence: float = 0.0
     """How much the page's frame speaks for a list (above 0) or an article (below 0)."""
 
@@ -91,7 +98,9 @@ class Match:
     def body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content."""
         c = self.compiled
-        return text_blocks(tree, self.container, self.title_block, c.trimmed, c.recurring)
+        return text_blocks(
+            tree, self.container, self.title_block, c.trimmed, c.recurring, self.loose
+        )
 
 
 @lru_cache(maxsize=64)
@@ -101,30 +110,32 @@ def compile_patterns(patterns: PatternSet) -> tuple[CompiledPattern, ...]:
 
 def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     """The article pattern that fits the page best; None if the page has the places of none."""
-    found = list(_fitting(tree, patterns))
+    found = list(_fitting(tree, patterns, loose=False))
+    if not found:
+        found = list(_fitting(tree, patterns, loose=True))
     if not found:
         return None
     best = max(found, key=lambda match: _fitness(tree, match))
     return replace(best, evidence=best.compiled.witnesses.testify(tree.skeleton()))
 
 
-def _fitting(tree: LayoutTree, patterns: PatternSet) -> Iterator[Match]:
+def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Match]:
     for compiled in compile_patterns(patterns):
         if compiled.pattern.kind is not Kind.ARTICLE:
             continue
         block = None
         if compiled.title:
-            block = _title_block(tree, compiled.title)
+            block = _title_block(tree, compiled.title, loose)
             if block is None:
                 continue
-        containers = compiled.main.find(tree)
+        containers = compiled.main.find(tree, loose)
         if containers:
             title = block.text if block else compiled.affixes.strip(tree.head_title) or None
-            yield Match(compiled, title, block, containers[0])
+            yield Match(compiled, title, block, containers[0], loose)
 
 
-def _title_block(tree: LayoutTree, locator: Locator) -> TreeBlock | None:
-    for element in locator.find(tree):
+def _title_block(tree: LayoutTree, locator: Locator, loose: bool) -> TreeBlock | None:
+    for element in locator.find(tree, loose):
         for block in tree.inside(element):
             if block.element == element:
                 return block

@@ -50,17 +50,19 @@ class Locator:
                 steps.append((found[1], tuple(_NAME.findall(found[2]))))
         return cls(tuple(steps))
 
-    def find(self, tree: LayoutTree) -> list[int]:
+    def find(self, tree: LayoutTree, loose: bool = False) -> list[int]:
         """The elements at this place, in document order.
 
-        An element may bear more names than the step asks for, not fewer.
+        An element may bear more names than the step asks for, not fewer; `loose`: one of them is
+        enough (a pattern of few pages takes names for stable that come and go).
         """
-        if not tree.tags or not self.steps or not _fits(tree, 0, self.steps[0]):
+        fits = _fits_loosely if loose else _fits
+        if not tree.tags or not self.steps or not fits(tree, 0, self.steps[0]):
             return []
         found = [0]
         for step in self.steps[1:]:
             children = tree.children
-            found = [c for e in found for c in children[e] if _fits(tree, c, step)]
+            found = [c for e in found for c in children[e] if fits(tree, c, step)]
         return found
 
 
@@ -70,6 +72,14 @@ def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
         return False
     tokens = tree.tokens[element]
     return all(name in tokens for name in names)
+
+
+def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
+    tag, names = step
+    if tree.tags[element] != tag:
+        return False
+    tokens = tree.tokens[element]
+    return not names or tag == "body" or any(name in tokens for name in names)
 
 
 class StableNames:

@@ -191,6 +191,7 @@ def text_blocks(
     title: TreeBlock | None,
     trimmed: Sequence[Locator],
     recurring: frozenset[str],
+    loose: bool = False,
 ) -> list[TreeBlock]:
     """The main content on one page: the container's blocks without what is left out.
 
@@ -199,7 +200,7 @@ def text_blocks(
     """
     left_out: set[int] = set()
     for locator in trimmed:
-        for element in locator.find(tree):
+        for element in locator.find(tree, loose):
             left_out.update(range(tree.starts[element], tree.ends[element]))
     blocks = [b for b in tree.inside(container) if b is not title and b.index not in left_out]
     own = [i for i, block in enumerate(blocks) if block.text not in recurring]
