@@ -82,7 +82,7 @@ def _record(
         title=title,
         body=body,
         sections=tuple(sections),
-        pattern_id=match.compiled.pattern.pattern_id if match else None,
+        pattern_id=match.compiled.pattern_id if match else None,
         match_score=match.score if match else None,
         fetched_at=page.fetched_at,
         run_id=page.run_id,

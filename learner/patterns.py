@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date, datetime
 from enum import StrEnum
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -229,6 +230,7 @@ def load_patterns(path: str | os.PathLike[str]) -> PatternSet:
         raise PatternFileError(f"{os.fspath(path)}: {error}") from error
 
 
+@cache
 def code_version() -> str:
     """Version of the installed program; `0+unknown` when it runs from a bare folder."""
     try:

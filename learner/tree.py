@@ -307,11 +307,6 @@ def _read_head(tree: LayoutTree, root: etree._Element) -> None:
 _OPEN_BLOCK, _CLOSE_BLOCK, _BREAK = Kind.OPEN_BLOCK, Kind.CLOSE_BLOCK, Kind.BREAK
 _SKIPPED, _NOTHING = Kind.SKIPPED, Kind.NOTHING
 
-_BARE_LINK = re.compile(r"<a [^>]*(?:/>|>(?:[^\w<&]|&(?:[lg]t|amp|#\d+);|<(?!/a>)[^>]*>)*</a>)")
-"""Finds every link without words, and perhaps others."""
-
-_TIME = re.compile(r"<(time [^>]*)>")
-
 
 class _TreeBuilder:
     """Cuts a page into block-level elements and the blocks between their tags."""
@@ -364,33 +359,57 @@ class _TreeBuilder:
     def _add_block(self, markup: str, element: int) -> None:
         """End a block; without words it is none."""
         around, blocks = self._around, self._tree.blocks
+        whole = markup
         if "<" in markup:
+            parts = cut_tags(markup)
+            whole = "".join(parts[::2])
             if "<time " in markup:
-                self._note_times(markup)
-            if around or not _is_balanced(markup) or _BARE_LINK.search(markup):
-                runs = _Runs(markup, around)
-                self._around = runs.around
-                for href in runs.overlays:
-                    self._tree.overlays.setdefault(element, href)
-                whole = "".join([run[0] for run in runs.runs])
-            else:
-                whole = unescape("".join(cut_tags(markup)[::2]))
-        else:
-            whole = unescape(markup)
+                self._note_times(parts)
+            if around or not _is_plain(parts):
+                whole = self._read_inline(markup, element)
+            elif "&" in whole:
+                whole = unescape(whole)
+        elif "&" in whole:
+            whole = unescape(whole)
         if _WORDS.search(whole):
             blocks.append(TreeBlock(len(blocks), element, whole, markup, around))
 
-    def _note_times(self, markup: str) -> None:
-        for source in _TIME.findall(markup):
+    def _read_inline(self, markup: str, element: int) -> str:
+        """Note what inline elements a block leaves open and its links without words; its text."""
+        runs = _Runs(markup, self._around)
+        self._around = runs.around
+        for href in runs.overlays:
+            self._tree.overlays.setdefault(element, href)
+        return "".join([run[0] for run in runs.runs])
+
+    def _note_times(self, parts: list[str]) -> None:
+        for source in parts[1::2]:
             moment = read_tag(source).moment
-            if moment:
+            if moment and source[0] != "/":
                 self._tree.times.append((len(self._tree.blocks), moment))
 
 
-def _is_balanced(markup: str) -> bool:
-    """Whether all is closed that is opened, given that nothing was open before."""
-    closed = markup.count("</")
-    return markup.count("<") - closed - markup.count("/>") == closed
+def _is_plain(parts: list[str]) -> bool:
+    """Whether it is certain that all is closed that is opened, given that nothing was open before,
+    and that every link has words."""
+    depth = 0
+    for place in range(1, len(parts), 2):
+        tag = parts[place]
+        if tag[0] == "/":
+            depth -= 1
+            if depth < 0:
+                return False
+        elif tag[-1] != "/":
+            depth += 1
+            if tag[0] == "a" and tag[:2] in ("a", "a ") and not _has_words(parts[place + 1]):
+                return False
+        elif tag[:2] == "a ":
+            return False
+    return not depth
+
+
+def _has_words(escaped: str) -> bool:
+    return bool(_WORDS.search(escaped)) and "&" not in escaped
 
 
 def _skip(cuts: Iterator[tuple[str, str]], name: str) -> str:
