@@ -35,7 +35,7 @@ class Demo:
     """One run of the demo in the project that ``config`` describes."""
 
     def __init__(self, config: Config, config_path: Path, console: Console) -> None:
-        self.storage = Path(config.storage)
+        self.storage = Path(os.path.relpath(config.storage))
         self.state = Path(config.state)
         self.port = urlsplit(config.site(SITE).start_urls[0]).port or 80
         self._console = console
@@ -66,7 +66,7 @@ class Demo:
         )
 
     def _say(self, text: str) -> None:
-        self._console.print(text, highlight=False)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
     def _forget_earlier_runs(self) -> None:
         """The demo's own partitions and URL database, so that each demo starts from nothing."""
@@ -100,12 +100,12 @@ class Demo:
 def articles_query(storage: Path) -> str:
     """What became of the pages, layout by layout, and from which days the articles are."""
     return (
-        "select status, pattern_id, count(*) as records,\n"
+        "select status, left(pattern_id, 8) as pattern, count(*) as records,\n"
         "       round(avg(length(body))) as mean_characters,\n"
         "       min(date_published)::date as oldest, max(date_published)::date as newest\n"
         f"from read_parquet('{storage}/articles/**/*.parquet', hive_partitioning = true)\n"
         f"where site = '{SITE}'\n"
-        "group by status, pattern_id order by records desc"
+        "group by all order by records desc"
     )
 
 
