@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from zlib import crc32
 
 from learner.tree import LayoutTree
 
@@ -23,6 +24,7 @@ MINIMUM_NAME_SHARE = 0.02
 Origin: guess."""
 
 Step = tuple[str, tuple[str, ...]]
+_Fits = Callable[[LayoutTree, int, Step], bool]
 _STEP = re.compile(r"([^.#/]+)((?:[.#][^.#/]+)*)")
 _NAME = re.compile(r"[.#][^.#/]+")
 
@@ -32,6 +34,14 @@ class Locator:
     """A path of steps from `body`; written like a CSS selector without blanks."""
 
     steps: tuple[Step, ...]
+    path: int = field(init=False, compare=False, repr=False)
+    """CRC-32 of its tags, as `LayoutTree.paths` has them."""
+
+    def __post_init__(self) -> None:
+        path = 0
+        for tag, _ in self.steps:
+            path = crc32(tag.encode(), path)
+        object.__setattr__(self, "path", path)
 
     def __str__(self) -> str:
         return "/".join(tag + "".join(names) for tag, names in self.steps)
@@ -57,19 +67,22 @@ class Locator:
         enough (a pattern of few pages takes names for stable that come and go).
         """
         fits = _fits_loosely if loose else _fits
-        if not tree.tags or not self.steps or not fits(tree, 0, self.steps[0]):
-            return []
-        found = [0]
-        for step in self.steps[1:]:
-            children = tree.children
-            found = [c for e in found for c in children[e] if fits(tree, c, step)]
-        return found
+        return [e for e in tree.places.get(self.path, ()) if self._leads_to(tree, e, fits)]
+
+    def _leads_to(self, tree: LayoutTree, element: int, fits: _Fits) -> bool:
+        for step in reversed(self.steps):
+            if element < 0 or not fits(tree, element, step):
+                return False
+            element = tree.parents[element]
+        return element < 0
 
 
 def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
     tag, names = step
     if tree.tags[element] != tag:
         return False
+    if not names:
+        return True
     tokens = tree.tokens[element]
     return all(name in tokens for name in names)
 

@@ -232,12 +232,12 @@ class LayoutTree:
         """The block that each `time` element stands in (or before), and its `datetime`."""
 
     @cached_property
-    def children(self) -> list[list[int]]:
-        """The child elements of each element."""
-        children: list[list[int]] = [[] for _ in self.tags]
-        for element in range(1, len(self.tags)):
-            children[self.parents[element]].append(element)
-        return children
+    def places(self) -> dict[int, list[int]]:
+        """The elements at each tag path, in document order."""
+        places: dict[int, list[int]] = {}
+        for element, path in enumerate(self.paths):
+            places.setdefault(path, []).append(element)
+        return places
 
     @cached_property
     def targets(self) -> list[str | None]:
@@ -272,7 +272,8 @@ class LayoutTree:
     def skeleton(self) -> set[int]:
         """What the page's frame is made of: every tag path, and every name on it, hashed."""
         features = set(self.paths)
-        for path, tokens in zip(self.paths, self.tokens, strict=True):
+        # Rows of a list have one path and the same names: they are hashed once.
+        for path, tokens in set(zip(self.paths, self.tokens, strict=True)):
             for token in tokens:
                 features.add(crc32(token.encode("utf-8", "replace"), path))
         return features
