@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import threading
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -55,7 +56,7 @@ _head_content = etree.XPath("boolean(/html/head//*[self::div or self::p or self:
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[a-zA-Z_][-.\w]*")
-_END_TAG = re.compile(rb"</(?:body|html)", re.IGNORECASE)
+_END_TAG = re.compile(rb"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])")
 _MARKUP = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL)
 _EMPTY_DOCUMENT = b"<html><body></body></html>"
 
@@ -164,23 +165,37 @@ def _ends_early(data: bytes) -> bool:
     return len(rest.decode("utf-8", "ignore")) > MAX_TEXT_AFTER_END
 
 
+class _Parsers(threading.local):
+    """A parser for each thread: one is not safe between threads, and making one takes a tenth of
+    the parse of a small page. It keeps the log of its last page only."""
+
+    def __init__(self) -> None:
+        self.html = lxml.html.HTMLParser(
+            encoding="utf-8",
+            huge_tree=True,
+            remove_comments=True,
+            remove_pis=True,
+            collect_ids=False,
+        )
+
+
+_parsers = _Parsers()
+
+
 def _parse_libxml2(data: bytes) -> lxml.html.HtmlElement:
-    # One parser a call: a shared one is neither safe between threads nor free of old error logs.
-    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
-        root = lxml.html.document_fromstring(data, parser=parser)
+        return lxml.html.document_fromstring(data, parser=_parsers.html)
     except (etree.ParserError, etree.XMLSyntaxError, AssertionError):
-        root = lxml.html.document_fromstring(_EMPTY_DOCUMENT, parser=parser)
-    return root
+        return lxml.html.document_fromstring(_EMPTY_DOCUMENT, parser=_parsers.html)
 
 
 def _is_suspect(root: lxml.html.HtmlElement, data: bytes) -> bool:
-    """Cheap signs (a tenth of the parse) that libxml2 may have misread the page."""
-    if root.find("body") is None:
-        return True
-    if _head_content(root) or _depth_at_end(root) >= LIBXML2_MAX_DEPTH:
+    """Cheap signs (a twentieth of the parse) that libxml2 may have misread the page."""
+    if root.find("body") is None or _head_content(root):
         return True
     elements = cast("float", _count_elements(root))
+    if elements >= LIBXML2_MAX_DEPTH and _depth_at_end(root) >= LIBXML2_MAX_DEPTH:
+        return True
     return elements < MIN_ELEMENTS_PER_TAG * data.count(b"<")
 
 
