@@ -25,7 +25,15 @@ from typing import Any
 
 from benchmarks.corpus import by_name, default_sites
 from benchmarks.gold import SITES, GoldMissing, scorer
-from benchmarks.quality import WORKERS, Figures, Settings, SiteResult, measure_site, summarise
+from benchmarks.quality import (
+    PRELOADED,
+    WORKERS,
+    Figures,
+    Settings,
+    SiteResult,
+    measure_site,
+    summarise,
+)
 from learner.kinds import Measures
 from learner.skeletons import Skeletons
 from learner.tree import LayoutTree
@@ -224,7 +232,7 @@ def measure_ideas(sources: Sequence[Path], names: Sequence[str]) -> Iterator[tup
     context = multiprocessing.get_context("forkserver")
     # A process serves one task, so that nothing of an idea is left for the next; it begins as a
     # copy of one that has imported everything.
-    context.set_forkserver_preload(["benchmarks.quality"])
+    context.set_forkserver_preload(PRELOADED)
     with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
         tasks = {
             name: [pool.submit(measure_without, source, name) for source in sources]

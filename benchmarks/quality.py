@@ -43,6 +43,9 @@ from learner.induction import learn_patterns
 WORKERS = 2
 """Processes; so many cores the machines have that the goals were set for."""
 
+PRELOADED = ["benchmarks.corpus", "benchmarks.details", "extractor.extraction"]
+"""What a worker process finds imported."""
+
 GOOD_F1 = 0.95
 """F1 from which a body counts as right."""
 
@@ -179,7 +182,7 @@ def on_all_cores(function: Callable[[Path], T], sources: Sequence[Path]) -> Iter
         yield function(sources[0])
         return
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["benchmarks.quality"])
+    context.set_forkserver_preload(PRELOADED)
     with ProcessPoolExecutor(min(WORKERS, len(sources)), mp_context=context) as pool:
         by_size = sorted(sources, key=lambda source: -source.stat().st_size)
         futures = {source: pool.submit(function, source) for source in by_size}
