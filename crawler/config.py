@@ -138,6 +138,22 @@ class LearnConfig(_Section):
         description="Pages of a cluster that a new page is compared with; 0: all. Webstemmer's -m.",
     )
 
+    most_pages: int | None = Field(
+        default=None,
+        ge=0,
+        description="Pages that a site is learned from at most, drawn by a hash of their address; "
+        "0: all; null takes the preset's: 1,000 for default, all for webstemmer. Origin: real "
+        "sites are learned as well from 100 pages as from all (`python -m benchmarks.quality`); "
+        "1,000 leave 10 of a layout that one page in 100 has.",
+    )
+
+    @property
+    def sample_pages(self) -> int:
+        """`most_pages`, or the preset's; 0: all."""
+        if self.most_pages is not None:
+            return self.most_pages
+        return {"default": 1000, "webstemmer": 0}[self.preset]
+
     @property
     def least_pages(self) -> int:
         """`min_pages`, or the preset's."""

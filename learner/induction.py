@@ -28,6 +28,7 @@ from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
+from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import Skeletons
@@ -67,8 +68,10 @@ def learn_patterns(
 ) -> PatternSet:
     """The layout patterns of a site's pages, by the preset that the configuration names.
 
-    The same pages in any order give the same patterns.
+    The same pages in any order give the same patterns. Of more than `most_pages` a sample is
+    taken.
     """
+    pages = sample_pages(pages, config.sample_pages)
     if config.preset == "webstemmer":
         return learn_webstemmer(pages, config)
     return learn_site_layouts(pages, config)

@@ -15,6 +15,7 @@ from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
+from learner.sampling import sample_keys
 
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 
@@ -53,12 +54,15 @@ def learn_site(
 ) -> LearnSummary:
     """Learn a site's patterns from the pages of these days and store them under today's date.
 
-    The latest version of each page counts. TooFewPagesError if there are too few pages.
+    The latest version of each page counts, and of a large site a sample. TooFewPagesError if there
+    are too few pages.
     """
     versions = latest_versions(storage, site.name, since, until)
     if len(versions) < site.learn.least_pages:
         days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
         raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
+    sample = sample_keys(versions, site.learn.sample_pages)
+    versions = {key: moment for key, moment in versions.items() if key in sample}
     has_links = bool(storage.files("links", site.name, since, until))
     find_inlinks = read_inlinks if has_links else inlinks_of_pages
     inlinks = find_inlinks(storage, site, versions.keys(), since, until)
