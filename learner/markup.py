@@ -98,6 +98,10 @@ class Tag:
         self.says_author = "author" in (attributes.get("rel"), attributes.get("itemprop"))
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
 
+    def inside(self, outer: Tag) -> Tag:
+        """The tag as it is inside of another inline element: what that says of authors holds."""
+        return read_tag(f'{self.source} rel="author"') if outer.says_author else self
+
     @property
     def label(self) -> str:
         """Tag and names, `@author` added where `rel` or `itemprop` say so."""

@@ -177,7 +177,8 @@ class _Runs:
     def _read(self, tag: Tag) -> None:
         kind = tag.kind
         if kind is Kind.OPEN_INLINE or kind is Kind.OPEN_LINK:
-            self._open.append(tag)
+            outer = self._open[-1] if self._open else None
+            self._open.append(tag.inside(outer) if outer else tag)
             if kind is Kind.OPEN_LINK:
                 self._open_link(tag)
         elif kind is Kind.CLOSE_INLINE or kind is Kind.CLOSE_LINK:
