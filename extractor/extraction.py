@@ -9,8 +9,9 @@ from lxml import etree
 from crawler.config import ExtractConfig
 from crawler.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.authors import find_authors
 from extractor.dates import find_publication
-from extractor.matching import Match, match_page
+from extractor.matching import Match, is_like_lists, match_page
 from extractor.webstemmer import extract_webstemmer
 from learner.induction import PRESET
 from learner.pages import Page
@@ -18,6 +19,8 @@ from learner.patterns import PatternSet, code_version
 from learner.tree import build_tree
 
 DEFAULT_CONFIG = ExtractConfig()
+
+LIKE_LISTS = "its frame is that of the site's lists, not of its articles"
 
 
 def extract_article(
@@ -39,23 +42,27 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     if not tree.blocks:
         return _record(page, Status.EMPTY, "the page has no text")
     match = match_page(tree, patterns)
+    if match is None and is_like_lists(tree, patterns):
+        return _record(page, Status.LIST, LIKE_LISTS)
     if match is None:
         return _record(page, Status.NO_PATTERN, "no article pattern has its places on this page")
     if match.is_list:
-        reason = "its frame is that of the site's lists, not of its articles"
-        return _record(page, Status.LIST, reason, match=match)
-    body = match.body(tree)
-    if not body:
+        return _record(page, Status.LIST, LIKE_LISTS, match=match)
+    if not match.body:
         reason = "the pattern fits, but its main container holds no text of its own here"
         return _record(page, Status.EMPTY, reason, match=match)
-    published = find_publication(tree, match.compiled.byline, match.title_block)
-    text = "\n".join(block.text for block in body)
+    byline = match.compiled.byline
+    published = find_publication(tree, byline, match.title_block)
+    shown = published.block if published else None
+    authors, _ = find_authors(tree, byline, match.title_block, shown, match.container)
+    text = "\n".join(block.text for block in match.body)
     record = _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
     return replace(
         record,
         date_published=published.moment if published else None,
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
+        authors=authors,
     )
 
 

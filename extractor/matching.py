@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -14,6 +14,22 @@ from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses
+
+MANY_LINKS = 0.25
+"""Share of the text in links to other pages of the site above which it speaks for a list."""
+
+LINK_EVIDENCE = 3.0
+"""How much each part of that share counts. Measured on 35 sites: with both, 4 of 34 lists given
+out as articles fewer, and no article lost; 4 and .2 give the same."""
+
+FEW_LINKS = 0.06
+"""Share of the text in such links below which a long text speaks for an article."""
+
+LONG_TEXT = 100
+"""Weight outside links of a block that makes a long text."""
+
+TEXT_EVIDENCE = 0.8
+"""How much that counts. Measured as above: two articles more; .5 one."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +97,8 @@ class Match:
     """Where it says so; None if only `<title>` does."""
     container: int
     """The element of the main content."""
+    body: tuple[TreeBlock, ...] = ()
+    """The blocks of the main content."""
     loose: bool = False
     """Whether some names that the pattern asks for are missing."""
     evidence: float = 0.0
@@ -95,8 +113,8 @@ class Match:
         """How much the page's frame is that of an article, 0 to 1."""
         return round(1 / (1 + math.exp(self.evidence)), 4)
 
-    def body(self, tree: LayoutTree) -> list[TreeBlock]:
-        """The blocks of the main content."""
+    def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
+        """The blocks of the main content, of a match that has not got them yet."""
         c = self.compiled
         return text_blocks(
             tree, self.container, self.title_block, c.trimmed, c.recurring, self.loose
@@ -116,7 +134,27 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     if not found:
         return None
     best = max(found, key=lambda match: _fitness(tree, match))
-    return replace(best, evidence=best.compiled.witnesses.testify(tree.skeleton()))
+    body = tuple(best.find_body(tree))
+    frame = best.compiled.witnesses.testify(tree.skeleton())
+    return replace(best, body=body, evidence=frame + body_evidence(tree, body))
+
+
+def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
+    """Whether the frame of a page that no article pattern fits is that of the site's lists."""
+    for compiled in compile_patterns(patterns):
+        return compiled.witnesses.testify(tree.skeleton()) > 0
+    return False
+
+
+def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
+    """What the text itself adds to the evidence: an article is text, a list is links to the site's
+    other pages."""
+    weight = sum(block.weight for block in body)
+    linked = sum(block.weight for block in body if tree.targets[block.index]) / max(1, weight)
+    longest = max((block.unlinked_weight for block in body), default=0)
+    if linked < FEW_LINKS and longest >= LONG_TEXT:
+        return -TEXT_EVIDENCE
+    return LINK_EVIDENCE * max(0.0, linked - MANY_LINKS)
 
 
 def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Match]:
@@ -131,7 +169,7 @@ def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Ma
         containers = compiled.main.find(tree, loose)
         if containers:
             title = block.text if block else compiled.affixes.strip(tree.head_title) or None
-            yield Match(compiled, title, block, containers[0], loose)
+            yield Match(compiled, title, block, containers[0], loose=loose)
 
 
 def _title_block(tree: LayoutTree, locator: Locator, loose: bool) -> TreeBlock | None:
