@@ -23,7 +23,8 @@ Faults, each linked from the home page:
     /big                   a page of 3 MB
     /moved                 301 to /p/0, which is crawled under its own URL
     /away                  302 to http://other.example/
-    /into-private          302 to /private/1
+    /into-private          302 to /private/1, which the home page names later
+    /into-private-2        302 to /private/2, which the home page names first
     /loop                  302 to itself, for ever
     /to-cookie-check       302 to /cookie-check, which sets a cookie and sends back
     /file                  application/pdf without a telling suffix
@@ -49,7 +50,8 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 FAULTS = (
-    "missing", "broken", "slow", "big", "moved", "away", "into-private", "loop",
+    "missing", "broken", "slow", "big", "moved", "away", "into-private",
+    "into-private-2", "loop",
     "to-cookie-check", "file", "picture.png", "nul", "empty", "trap/x/x/x/x/x",
 )  # fmt: skip
 
@@ -146,6 +148,7 @@ class TestSite:
             "/moved": lambda: (301, {"Location": "/p/0"}, b""),
             "/away": lambda: (302, {"Location": "http://other.example/"}, b""),
             "/into-private": lambda: (302, {"Location": "/private/1"}, b""),
+            "/into-private-2": lambda: (302, {"Location": "/private/2"}, b""),
             "/loop": lambda: (302, {"Location": "/loop?again"}, b""),
             "/to-cookie-check": lambda: self._cookie_check(headers),
             "/cookie-check": lambda: (
@@ -165,6 +168,7 @@ class TestSite:
         links = ['<link rel="alternate" type="application/rss+xml" href="/feed.xml">']
         links += ['<a href="/p/0">First page</a>', '<a href="/p/0">The first page again</a>']
         if self.has_faults:
+            links += ['<a href="/private/2">private</a>']
             links += [f'<a href="/{name}">{name}</a>' for name in FAULTS]
             links += [
                 '<a href="/private/1">private</a>',

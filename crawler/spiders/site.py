@@ -226,8 +226,11 @@ class SiteSpider(Spider):
         entry: FrontierEntry = request.cb_kwargs["entry"]
         self.frontier.settle(entry.url_key)
         if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
-            self.database.skip(entry.url_key, "robots.txt")
-            self.frontier.close_urls(self._chain_keys(entry, request))
+            # The target of a redirect too: it was taken from the frontier for this request.
+            keys = {*self._chain_keys(entry, request), self.key(request.url)}
+            for key in keys:
+                self.database.skip(key, "robots.txt")
+            self.frontier.close_urls(keys)
             return
         item = self._failed(entry, request, failure_reason(failure.value), None)
         self._count(item)

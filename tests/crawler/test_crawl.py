@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -72,7 +73,7 @@ def test_a_fault_is_a_page_row(
     assert rows[0][2] is None
 
 
-@pytest.mark.parametrize("path", ["/private/1", "/picture.png", "/trap/x/x/x/x/x"])
+@pytest.mark.parametrize("path", ["/private/1", "/private/2", "/picture.png", "/trap/x/x/x/x/x"])
 def test_what_may_not_be_fetched_is_not(faulty: tuple[Project, TestSite], path: str) -> None:
     assert path not in faulty[1].paths()
 
@@ -117,8 +118,15 @@ def test_the_cookies_file_is_sent(faulty: tuple[Project, TestSite]) -> None:
 
 def test_what_robots_forbid_is_said(faulty: tuple[Project, TestSite]) -> None:
     project, site = faulty
-    done = project.run("urldb", "site", "--why", f"{site.url}private/1")
-    assert done.stdout == f"{site.url}private/1: skipped: robots.txt\n"
+    done = project.run("urldb", "site", "--state", "skipped", "--json")
+    skipped = {row["url"]: row["reason"] for row in json.loads(done.stdout)}
+    names = ("private/1", "private/2", "into-private", "into-private-2")
+    assert skipped == {f"{site.url}{name}": "robots.txt" for name in names}
+
+
+def test_nothing_waits_after_the_run(faulty: tuple[Project, TestSite]) -> None:
+    done = faulty[0].run("urldb", "site", "--state", "pending", "--json")
+    assert json.loads(done.stdout) == []
 
 
 def test_the_second_run_stores_only_what_changed(project: Project) -> None:
