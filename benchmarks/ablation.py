@@ -41,7 +41,10 @@ from learner.tree import LayoutTree
 Change = Callable[[Any], Any]
 """From what stands in the learner to what takes its place."""
 
-SHOWN = ("body_f1", "worst_body_f1", "title_exact", "list_as_article", "unmatched")
+SHOWN = (
+    "body_f1", "worst_body_f1", "title_exact", "list_as_article", "unmatched", "date_exact",
+    "author_exact",
+)  # fmt: skip
 """The figures whose losses are shown."""
 
 LESS_IS_BETTER = frozenset({"list_as_article", "unmatched"})
@@ -163,6 +166,7 @@ IDEAS = (
     ),
     Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
     Idea("... and by places of titles", "learner.induction:PLACE_PAGES", constant(0.0)),
+    Idea("... and with its own", "learner.induction:OWN_SHARE", constant(0.0)),
     Idea("evidence shared at all", "learner.induction:_shared_evidence", own_evidence),
     Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
     Idea("one page's evidence bounded", "learner.kinds:STRONGEST_EVIDENCE", constant(1e9)),
@@ -172,7 +176,12 @@ IDEAS = (
         for field in fields(Measures)
     ),
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
+    Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("patterns compete by title", "extractor.matching:_fitness", answer(0)),
+    Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
+    Idea("places of dates", "learner.bylines:_choose", answer(())),
+    Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
+    Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
 """Every idea that can be switched off."""
 
@@ -256,7 +265,7 @@ def losses(all_on: Figures, without: Figures) -> Figures:
 def table_line(name: str, figures: Figures, spec: str = "+.4f") -> str:
     """One line of the table."""
     cells = (format(figures[key], spec) if key in figures else "-" for key in SHOWN)
-    return f"{name:32}" + "".join(f"{cell:>17}" for cell in cells)
+    return f"{name:32}" + "".join(f"{cell:>16}" for cell in cells)
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -282,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scorer()
         if not sources:
             raise GoldMissing(SITES)
-        print(f"{'loss without':32}" + "".join(f"{name:>17}" for name in SHOWN))
+        print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
         for name, figures in measure_ideas(sources, names):
             if name == ALL_ON:
                 all_on = figures
