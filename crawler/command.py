@@ -45,6 +45,8 @@ class SiteCommand(ScrapyCommand):
     """Lines shown in the help."""
     takes_files = False
     """True if arguments may follow the site's name."""
+    takes_all = False
+    """True if `--all` may stand for the name of a site."""
 
     def syntax(self) -> str:
         return f"{self.arguments} [options]"
@@ -55,10 +57,16 @@ class SiteCommand(ScrapyCommand):
         parser.epilog = f"examples:\n{self.examples.rstrip()}\n\n{EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        site_name, files = split_arguments(args, self.takes_files)
+        on_all = self.takes_all and opts.all
+        if on_all and args:
+            raise UsageError(f"--all takes no site, got {args[0]!r}", print_help=False)
+        site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
         try:
             config = load_config(find_config())
-            self.exitcode = self.work(config, config.site(site_name), files, opts)
+            if on_all:
+                self.exitcode = self.work_on_all(config, opts)
+            else:
+                self.exitcode = self.work(config, config.site(site_name), files, opts)
         except ConfigError as problem:
             self.exitcode = fail(problem, EXIT_CONFIG)
         except SiteLockedError as problem:
@@ -69,6 +77,10 @@ class SiteCommand(ScrapyCommand):
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         """Do what the command is for; its exit code."""
+
+    def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
+        """Do it for all sites; its exit code. Only where `takes_all` says so."""
+        raise NotImplementedError
 
 
 def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:

@@ -321,6 +321,19 @@ class Config(_Section):
         description="Local folder of the URL databases and locks, relative to pipelines.yaml; "
         "empty: .state inside a local storage folder, .state beside pipelines.yaml for a URI.",
     )
+    engine: Literal["local", "dask", "ray"] = Field(
+        default="local",
+        description="Where `scrapy learn --all` and `scrapy extract --all` work: processes of this "
+        "machine, or a Dask or Ray cluster (extras of those names).",
+    )
+    workers: int | None = Field(
+        default=None, ge=1, description="Tasks at once; null: one for each core of this machine."
+    )
+    cluster_address: str | None = Field(
+        default=None,
+        description="Address of the Dask scheduler or Ray cluster; null: one is started here and "
+        "ends with the command.",
+    )
     defaults: SiteDefaults = Field(
         default_factory=SiteDefaults,
         description="Values for every site that does not give its own. Mappings are merged key by "

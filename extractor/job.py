@@ -68,11 +68,24 @@ class ExtractSummary:
     """Records that are new or differ from the stored ones."""
     paths: list[str] = field(default_factory=list)
     """Files written; a partition whose records are all the same is left alone."""
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """The moment of the run, which new and changed records bear."""
 
     @property
     def records(self) -> int:
         """Number of records of the partitions."""
         return self.statuses.total()
+
+    def to_row(self) -> dict[str, Any]:
+        """The summary as JSON shows it."""
+        return {
+            "site": self.site,
+            "pages": self.pages,
+            "records": self.records,
+            "changed": self.changed,
+            "statuses": dict(sorted(self.statuses.items())),
+            "paths": self.paths,
+        }
 
 
 def extract_site(
@@ -82,6 +95,7 @@ def extract_site(
     until: date | None = None,
     urls: Collection[str] = (),
     progress: Progress | None = None,
+    now: datetime | None = None,
 ) -> ExtractSummary:
     """Apply the current patterns to the stored pages of these days, or only to `urls` of them.
 
@@ -90,7 +104,7 @@ def extract_site(
     patterns = current_patterns(storage, site.name)
     if not len(patterns):
         raise NoPatternsError(site.name)
-    summary = ExtractSummary(site=site.name)
+    summary = ExtractSummary(site=site.name, now=now or datetime.now(UTC))
     keys = frozenset(url_key(url, site.index_name) for url in urls)
     for day in storage.dates("pages", site.name):
         if (since is None or day >= since) and (until is None or day <= until):
@@ -98,6 +112,14 @@ def extract_site(
                 spool = Spool(folder)
                 extract_day(storage, site, day, patterns, spool, summary, keys, progress)
     return summary
+
+
+def extract_task(root: str, site: SiteConfig, day: date, now: datetime) -> dict[str, Any]:
+    """`extract_site` for one day, as a task of an engine: a storage root in, a summary out."""
+    try:
+        return extract_site(Storage(root), site, day, day, now=now).to_row()
+    except NoPatternsError as problem:
+        return {**ExtractSummary(site=site.name).to_row(), "nothing": str(problem)}
 
 
 def extract_day(
@@ -189,7 +211,7 @@ def store_articles(
     """
     wanted = {key for key, _ in spool.versions()}
     inlinks = read_inlinks(storage, site, wanted, day - timedelta(days=ANCHOR_DAYS), day)
-    merge = _Merge(summary, inlinks, datetime.now(UTC), keep_others)
+    merge = _Merge(summary, inlinks, summary.now, keep_others)
     stored = _stored_articles(storage, site.name, day)
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
         result = Spool(Path(folder))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -48,9 +50,25 @@ class LearnSummary:
     path: str | None
     """The file that was written."""
 
+    def to_row(self) -> dict[str, Any]:
+        """The summary without the patterns themselves."""
+        kinds = Counter(str(pattern.kind) for pattern in self.patterns)
+        return {
+            "site": self.site,
+            "pages": self.n_pages,
+            "patterns": len(self.patterns),
+            "kinds": dict(sorted(kinds.items())),
+            "is_new": self.is_new,
+            "path": self.path,
+        }
+
 
 def learn_site(
-    storage: Storage, site: SiteConfig, since: date | None = None, until: date | None = None
+    storage: Storage,
+    site: SiteConfig,
+    since: date | None = None,
+    until: date | None = None,
+    now: datetime | None = None,
 ) -> LearnSummary:
     """Learn a site's patterns from the pages of these days and store them under today's date.
 
@@ -68,7 +86,19 @@ def learn_site(
     inlinks = find_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
-    return store_patterns(storage, site.name, patterns, len(versions), _days(versions))
+    return store_patterns(storage, site.name, patterns, len(versions), _days(versions), now)
+
+
+def learn_task(
+    root: str, site: SiteConfig, since: date | None, until: date | None, now: datetime
+) -> dict[str, Any]:
+    """`learn_site` as a task of an engine: a storage root in, a small summary out."""
+    row: dict[str, Any] = {"site": site.name, "pages": 0, "patterns": 0}
+    try:
+        summary = learn_site(Storage(root), site, since, until, now)
+    except TooFewPagesError as problem:
+        return {**row, "pages": problem.got, "nothing": str(problem)}
+    return {**row, **summary.to_row()}
 
 
 def latest_versions(
@@ -126,10 +156,18 @@ def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
 
 
 def store_patterns(
-    storage: Storage, site: str, patterns: PatternSet, n_pages: int, dates: tuple[date, ...]
+    storage: Storage,
+    site: str,
+    patterns: PatternSet,
+    n_pages: int,
+    dates: tuple[date, ...],
+    now: datetime | None = None,
 ) -> LearnSummary:
-    """Write the patterns unless those in force say the same, or none was found."""
-    now = datetime.now(UTC)
+    """Write the patterns unless those in force say the same, or none was found.
+
+    They are learned `now`, which is this moment or that of the run.
+    """
+    now = now or datetime.now(UTC)
     before = {each.pattern_id: each for each in current_patterns(storage, site)}
     stamped = []
     for each in patterns:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,8 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
+from crawler.engine import Task
+from crawler.everysite import SiteTask, add_all_options, work_on_all
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
 
@@ -21,13 +25,15 @@ if TYPE_CHECKING:
 class Command(SiteCommand):
     """Stored pages and patterns in, the articles table out; of files, JSON."""
 
-    arguments = "<site> [FILE ...]"
+    arguments = "<site> [FILE ...] | --all"
+    takes_all = True
     takes_files = True
     examples = """\
   scrapy extract demo                      all stored pages
   scrapy extract demo --date 2026-11-20    the pages of one UTC day
   scrapy extract demo --url http://127.0.0.1:8123/en/   one stored page
   scrapy extract demo saved.html           a file (- is stdin); prints its record as JSON
+  scrapy extract --all                     days of all sites whose pages or patterns are new
 """
 
     def short_desc(self) -> str:
@@ -53,6 +59,36 @@ class Command(SiteCommand):
             default="json",
             help="of the records of FILEs: JSON, or text as Webstemmer prints it",
         )
+
+        add_all_options(parser)
+
+    def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
+        from crawler.partitions import Storage
+        from extractor.job import extract_task
+        from learner.job import current_patterns
+        from learner.patterns import code_version
+
+        if opts.url:
+            raise UsageError("--url is for one site, not for --all", print_help=False)
+        since, until = chosen_dates(opts)
+        now, storage = datetime.now(UTC), Storage(config.storage)
+
+        def plan() -> Iterator[SiteTask]:
+            for site in config.sites:
+                ids = [each.pattern_id for each in current_patterns(storage, site.name)]
+                for day in storage.dates("pages", site.name):
+                    if (since and day < since) or (until and day > until):
+                        continue
+                    files = [storage.files(t, site.name, day, day) for t in ("pages", "links")]
+                    task = Task(
+                        name=f"{site.name} {day}",
+                        call=extract_task,
+                        arguments=(config.storage, site, day, now),
+                    )
+                    inputs = (files, ids, site.extract, code_version())
+                    yield SiteTask(site=site.name, task=task, inputs=inputs)
+
+        return work_on_all(config, "extract", plan, opts)
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
@@ -98,7 +134,9 @@ class Command(SiteCommand):
         if opts.format == "webstemmer":
             names = {each.pattern_id: each.name for each in patterns}
             for name, record in zip(files, records, strict=True):
-                sys.stdout.write(format_article(record, name, names.get(record.pattern_id or "", "")))
+                sys.stdout.write(
+                    format_article(record, name, names.get(record.pattern_id or "", ""))
+                )
         else:
             print_json(articles_to_rows(records))
         return EXIT_OK
@@ -117,15 +155,7 @@ class Command(SiteCommand):
                 storage, site, since, until, opts.url, lambda n: progress.advance(task, n)
             )
         if opts.json:
-            row = {
-                "site": site.name,
-                "pages": summary.pages,
-                "records": summary.records,
-                "changed": summary.changed,
-                "statuses": dict(sorted(summary.statuses.items())),
-                "paths": summary.paths,
-            }
-            print_json([row])
+            print_json([summary.to_row()])
         if not summary.pages:
             return fail(
                 f"{site.name}: no such page is stored; crawl first: `scrapy crawl {site.name}`",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
+from crawler.engine import Task
+from crawler.everysite import SiteTask, add_all_options, work_on_all
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
 
@@ -14,10 +18,13 @@ from crawler.locks import SiteLock
 class Command(SiteCommand):
     """Pages and links in, the patterns table out."""
 
+    takes_all = True
+    arguments = "<site> | --all"
     examples = """\
   scrapy learn demo                       from all stored pages
   scrapy learn demo --since 2026-11-01    from the pages of this month
   scrapy learn demo --preset webstemmer   as Webstemmer 0.7.1 did
+  scrapy learn --all                      all sites whose pages are not those of the last time
 """
 
     def short_desc(self) -> str:
@@ -37,6 +44,29 @@ class Command(SiteCommand):
             "--preset", choices=("default", "webstemmer"), help="learn with these choices"
         )
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+        add_all_options(parser)
+
+    def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
+        from crawler.partitions import Storage
+        from learner.job import learn_task
+        from learner.patterns import code_version
+
+        since, until = chosen_dates(opts)
+        now, storage = datetime.now(UTC), Storage(config.storage)
+
+        def plan() -> Iterator[SiteTask]:
+            for site in config.sites:
+                site = _with_preset(site, opts.preset)
+                files = [storage.files(t, site.name, since, until) for t in ("pages", "links")]
+                task = Task(
+                    name=site.name,
+                    call=learn_task,
+                    arguments=(config.storage, site, since, until, now),
+                )
+                inputs = (files, site.learn, since, until, code_version())
+                yield SiteTask(site=site.name, task=task, inputs=inputs)
+
+        return work_on_all(config, "learn", plan, opts)
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
@@ -47,9 +77,7 @@ class Command(SiteCommand):
         from learner.job import TooFewPagesError, learn_site
 
         since, until = chosen_dates(opts)
-        if opts.preset:
-            learn = site.learn.model_copy(update={"preset": opts.preset})
-            site = site.model_copy(update={"learn": learn})
+        site = _with_preset(site, opts.preset)
         console = Console(stderr=True, quiet=not is_terminal())
         with SiteLock(config.state, site.name, "learn"), console.status("learning ..."):
             try:
@@ -58,18 +86,7 @@ class Command(SiteCommand):
                 return fail(problem, EXIT_NOTHING)
         kinds = Counter(str(pattern.kind) for pattern in summary.patterns)
         if opts.json:
-            print_json(
-                [
-                    {
-                        "site": site.name,
-                        "pages": summary.n_pages,
-                        "patterns": len(summary.patterns),
-                        "kinds": dict(sorted(kinds.items())),
-                        "is_new": summary.is_new,
-                        "path": summary.path,
-                    }
-                ]
-            )
+            print_json([summary.to_row()])
         if not len(summary.patterns):
             return fail(
                 f"{site.name}: no layout is shared by enough of the {summary.n_pages} pages; "
@@ -80,3 +97,9 @@ class Command(SiteCommand):
         state = "stored" if summary.is_new else "as before"
         console.print(f"{site.name}: {summary.n_pages} pages, patterns: {counted} ({state})")
         return EXIT_OK
+
+
+def _with_preset(site: SiteConfig, preset: str | None) -> SiteConfig:
+    if not preset:
+        return site
+    return site.model_copy(update={"learn": site.learn.model_copy(update={"preset": preset})})

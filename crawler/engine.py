@@ -1,0 +1,199 @@
+"""Where tasks run: processes of this machine, a Dask cluster, or a Ray cluster.
+
+All three are a `concurrent.futures.Executor`; this module knows nothing of what the tasks do. A
+task is a function of a module with arguments that say where to read and write, and a small result.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+from crawler.config import Config
+
+ATTEMPTS = 2
+"""How often a task is tried; the last time alone, so that it can spoil no other. Origin: what
+fails twice is no accident."""
+
+
+class EngineMissingError(RuntimeError):
+    """The engine that pipelines.yaml names is not installed."""
+
+    def __init__(self, engine: str) -> None:
+        super().__init__(
+            f"engine {engine!r}: expected the package {engine!r}, found none; "
+            f"install it with `pip install 'webstem[{engine}]'`"
+        )
+        self.engine = engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One piece of work."""
+
+    name: str
+    """For messages and summaries."""
+    call: Callable[..., Any]
+    """A function that a worker can import."""
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of a task."""
+
+    task: Task
+    result: Any = None
+    """What it returned; None if it failed."""
+    problem: str = ""
+    """Why it failed, at its last attempt; empty if it did not."""
+
+
+OpenExecutor = Callable[[], AbstractContextManager[Executor]]
+"""Makes a new executor: the old one may have died with its workers."""
+
+
+def run_tasks(
+    tasks: Iterable[Task], open_executor: OpenExecutor, workers: int
+) -> Iterator[Outcome]:
+    """The outcome of each task, as they come; never raises for a task.
+
+    Not more tasks than `workers` are under way, so that a worker that dies puts few under
+    suspicion. Those, and those that failed, are tried again at the end, one by one.
+    """
+    waiting = deque(tasks)
+    suspects: deque[Task] = deque()
+    while waiting:
+        yield from _run_together(waiting, suspects, open_executor, workers)
+    for _ in range(ATTEMPTS - 1):
+        again, suspects = suspects, deque()
+        problems: dict[str, str] = {}
+        for task in again:
+            outcome = _run_alone(task, open_executor)
+            if outcome.problem:
+                suspects.append(task)
+                problems[task.name] = outcome.problem
+            else:
+                yield outcome
+    for task in suspects:
+        yield Outcome(task=task, problem=problems[task.name])
+
+
+def _run_together(
+    waiting: deque[Task], suspects: deque[Task], open_executor: OpenExecutor, workers: int
+) -> Iterator[Outcome]:
+    """Run tasks until none waits, or the executor is broken."""
+    with open_executor() as executor:
+        running: dict[Future[Any], Task] = {}
+        broken = False
+        while (waiting and not broken) or running:
+            while waiting and not broken and len(running) < workers:
+                task = waiting.popleft()
+                try:
+                    running[executor.submit(task.call, *task.arguments)] = task
+                except BrokenExecutor:  # a worker died since, and the pool with it
+                    waiting.appendleft(task)
+                    broken = True
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                task = running.pop(future)
+                problem = future.exception()
+                if problem is None:
+                    yield Outcome(task=task, result=future.result())
+                else:
+                    suspects.append(task)
+                    broken = broken or isinstance(problem, BrokenExecutor)
+
+
+def _run_alone(task: Task, open_executor: OpenExecutor) -> Outcome:
+    try:
+        with open_executor() as executor:
+            return Outcome(task=task, result=executor.submit(task.call, *task.arguments).result())
+    except Exception as problem:
+        return Outcome(task=task, problem=_described(problem))
+
+
+def _described(problem: BaseException) -> str:
+    if isinstance(problem, BrokenExecutor):
+        return "the worker died: out of memory, or killed"
+    return f"{type(problem).__name__}: {problem}"
+
+
+def worker_count(config: Config) -> int:
+    """Tasks at once: as pipelines.yaml says, else one for each core."""
+    return config.workers or os.cpu_count() or 1
+
+
+def executor_of(config: Config) -> OpenExecutor:
+    """How to open the executor that pipelines.yaml names; EngineMissingError if it cannot be."""
+    workers, address = worker_count(config), config.cluster_address
+    if config.engine == "dask":
+        return lambda: _dask(workers, address)
+    if config.engine == "ray":
+        return lambda: _ray(workers, address)
+    return lambda: local_executor(workers)
+
+
+@contextmanager
+def local_executor(workers: int) -> Iterator[Executor]:
+    """Processes of this machine, forked from a clean one: threads and locks are not copied."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as executor:
+        yield executor
+
+
+@contextmanager
+def _dask(workers: int, address: str | None) -> Iterator[Executor]:
+    distributed = _imported("distributed", "dask")
+    if address:
+        with distributed.Client(address) as client:
+            yield client.get_executor(pure=False)
+        return
+    settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
+        yield client.get_executor(pure=False)
+
+
+@contextmanager
+def _ray(workers: int, address: str | None) -> Iterator[Executor]:
+    ray = _imported("ray", "ray")
+    if address:
+        ray.init(address=address)
+    else:
+        ray.init(num_cpus=workers, include_dashboard=False)
+    try:
+        yield _RayExecutor(ray)
+    finally:
+        ray.shutdown()
+
+
+def _imported(module: str, engine: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        raise EngineMissingError(engine) from None
+
+
+class _RayExecutor(Executor):
+    """Ray's futures are the standard ones already; only `submit` is missing."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        # Ray itself tries a task again whose worker died.
+        future: Future[Any] = self._ray.remote(call).remote(*args, **kwargs).future()
+        return future

@@ -1,0 +1,159 @@
+"""`--all`: one command over all sites, as tasks of an engine, each done once.
+
+A task that ended well leaves its fingerprint (what it read, with which settings) in the state
+folder; while that stays the same, the next run leaves the task out. The locks of the sites are
+held here, so that workers on other machines need none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from crawler.command import fail, is_terminal, print_json
+from crawler.config import Config
+from crawler.engine import EngineMissingError, Outcome, Task, executor_of, run_tasks, worker_count
+from crawler.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
+from crawler.locks import SiteLock, SiteLockedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteTask:
+    """A task of one site."""
+
+    site: str
+    task: Task
+    inputs: Sequence[object] = ()
+    """All that decides its result: equal inputs, equal result."""
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits of the inputs."""
+        return sha256(repr(tuple(self.inputs)).encode()).hexdigest()[:16]
+
+
+class Ledger:
+    """Fingerprints of the tasks that ended well, one file a site and command."""
+
+    def __init__(self, state_folder: str, work: str) -> None:
+        self._folder = Path(state_folder)
+        self._work = work
+
+    def has(self, task: SiteTask) -> bool:
+        """Whether the task was done on the same inputs."""
+        return self._read(task.site).get(task.task.name) == task.fingerprint
+
+    def add(self, task: SiteTask) -> None:
+        """Note that the task is done."""
+        done = {**self._read(task.site), task.task.name: task.fingerprint}
+        path = self._path(task.site)
+        hidden = path.with_name(f".{path.name}.tmp")
+        hidden.parent.mkdir(parents=True, exist_ok=True)
+        hidden.write_text(json.dumps(done, indent=1, sort_keys=True), encoding="utf-8")
+        hidden.replace(path)
+
+    def _path(self, site: str) -> Path:
+        return self._folder / f"{site}.{self._work}.json"
+
+    def _read(self, site: str) -> dict[str, str]:
+        try:
+            found = json.loads(self._path(site).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def add_all_options(parser: argparse.ArgumentParser) -> None:
+    """The options of a command that can work on all sites."""
+    parser.add_argument("--all", action="store_true", help="all sites, on the engine configured")
+    parser.add_argument(
+        "--again", action="store_true", help="with --all: also what was done on the same pages"
+    )
+
+
+def work_on_all(
+    config: Config, work: str, plan: Callable[[], Iterable[SiteTask]], opts: argparse.Namespace
+) -> int:
+    """Run the tasks that `plan` makes once the sites are locked; the exit code.
+
+    Whatever fails is named on stderr, and does not keep the others from their end.
+    """
+    ledger = Ledger(config.state, work)
+    with ExitStack() as locks:
+        locked = _lock_sites(config, work, locks)
+        planned = [each for each in plan() if each.site not in locked]
+        due = [each for each in planned if opts.again or not ledger.has(each)]
+        try:
+            outcomes = _run(config, due, ledger)
+        except EngineMissingError as problem:
+            return fail(problem, EXIT_FAILED)
+    rows = [_row(outcome) for outcome in outcomes]
+    rows.sort(key=lambda row: str(row["task"]))
+    if opts.json:
+        print_json(rows)
+    return _tell(rows, locked, len(planned) - len(due))
+
+
+def _lock_sites(config: Config, work: str, locks: ExitStack) -> dict[str, str]:
+    """Take the lock of each site; for those in use why not."""
+    locked = {}
+    for site in config.sites:
+        try:
+            locks.enter_context(SiteLock(config.state, site.name, work))
+        except SiteLockedError as problem:
+            locked[site.name] = str(problem)
+    return locked
+
+
+def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcome]:
+    by_name = {each.task.name: each for each in due}
+    console = Console(stderr=True, quiet=not is_terminal())
+    outcomes = []
+    if due:
+        tasks = (each.task for each in due)
+        for outcome in run_tasks(tasks, executor_of(config), worker_count(config)):
+            outcomes.append(outcome)
+            if not outcome.problem and not outcome.result.get("nothing"):
+                ledger.add(by_name[outcome.task.name])
+            console.print(f"{len(outcomes)}/{len(due)} {outcome.task.name}: {_state(outcome)}")
+    return outcomes
+
+
+def _state(outcome: Outcome) -> str:
+    return "failed" if outcome.problem else "done"
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    row: dict[str, Any] = {"task": outcome.task.name}
+    row["failed"] = outcome.problem or None
+    return row | (outcome.result or {})
+
+
+def _tell(rows: Sequence[dict[str, Any]], locked: dict[str, str], n_skipped: int) -> int:
+    """Name on stderr what was not done; the exit code."""
+    failed = [row for row in rows if row["failed"]]
+    idle = [row for row in rows if row.get("nothing")]
+    for row in failed:
+        fail(f"{row['task']}: {row['failed']}", EXIT_FAILED)
+    for row in idle:
+        fail(row["nothing"], EXIT_NOTHING)
+    for problem in locked.values():
+        fail(problem, EXIT_LOCKED)
+    done = len(rows) - len(failed) - len(idle)
+    Console(stderr=True, quiet=not is_terminal()).print(
+        f"{done} done, {n_skipped} as before, {len(idle)} with nothing to work on, "
+        f"{len(failed)} failed, {len(locked)} in use"
+    )
+    if failed:
+        return EXIT_FAILED
+    if locked:
+        return EXIT_LOCKED
+    return EXIT_NOTHING if not done and not n_skipped else EXIT_OK

@@ -1,0 +1,103 @@
+"""Tasks on processes of this machine and on a Dask cluster; workers that die in the middle."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.config import Config
+from crawler.engine import EngineMissingError, Task, executor_of, local_executor, run_tasks
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def refuse(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(mark: str) -> str:
+    try:
+        Path(mark).touch(exist_ok=False)
+    except FileExistsError:
+        return "lived"
+    die()
+    return ""
+
+
+def slow(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def outcomes(tasks: list[Task], open_executor: Any = lambda: local_executor(2)) -> dict[str, Any]:
+    return {each.task.name: each for each in run_tasks(tasks, open_executor, 2)}
+
+
+def test_each_task_has_its_outcome() -> None:
+    found = outcomes([Task(name=str(n), call=square, arguments=(n,)) for n in range(5)])
+    assert {name: each.result for name, each in found.items()} == {str(n): n * n for n in range(5)}
+
+
+def test_what_fails_twice_is_named_and_the_others_end(tmp_path: Path) -> None:
+    tasks = [Task(name=f"good {n}", call=square, arguments=(n,)) for n in range(6)]
+    tasks.insert(1, Task(name="poisoned", call=die))
+    tasks.insert(3, Task(name="refused", call=refuse, arguments=(7,)))
+    tasks.insert(5, Task(name="unlucky", call=die_once, arguments=(str(tmp_path / "mark"),)))
+    found = outcomes(tasks)
+    assert found.keys() == {task.name for task in tasks}
+    failed = {name: each.problem for name, each in found.items() if each.problem}
+    assert failed == {
+        "poisoned": "the worker died: out of memory, or killed",
+        "refused": "ValueError: no 7",
+    }
+    assert found["unlucky"].result == "lived"
+    assert [found[f"good {n}"].result for n in range(6)] == [n * n for n in range(6)]
+
+
+def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("crawler.engine.import_module", missing)
+    with (
+        pytest.raises(EngineMissingError, match=r"pip install 'webstem\[ray\]'"),
+        executor_of(Config(engine="ray"))(),
+    ):
+        pass
+
+
+# distributed leaves event loops and sockets to the garbage collector.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_dask_worker_killed_in_the_middle_loses_no_task() -> None:
+    distributed = pytest.importorskip("distributed")
+
+    @contextmanager
+    def cluster() -> Iterator[Executor]:
+        with (
+            distributed.LocalCluster(
+                n_workers=2, threads_per_worker=1, dashboard_address=None
+            ) as workers,
+            distributed.Client(workers) as client,
+        ):
+            victim = next(iter(client.run(os.getpid).values()))
+            threading.Timer(0.7, os.kill, (victim, signal.SIGKILL)).start()
+            yield client.get_executor(pure=False)
+
+    tasks = [Task(name=str(n), call=slow, arguments=(0.3,)) for n in range(8)]
+    found = outcomes(tasks, cluster)
+    assert len(found) == 8
+    assert not [each.problem for each in found.values() if each.problem]

@@ -1,0 +1,138 @@
+"""`scrapy learn --all` and `scrapy extract --all`, on stored pages of several sites."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.config import Config, SiteConfig
+from crawler.engine import Task, executor_of, run_tasks
+from crawler.locks import SiteLock
+from crawler.partitions import Storage
+from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from extractor.job import extract_task
+from learner.job import learn_task
+from tests.project import Project
+from tests.tables import DAY, NOW
+
+SITES = ("first", "second", "third")
+WORDS = "the river rose over night and people left their houses for the school on the hill".split()
+
+
+def html(site: str, number: int) -> bytes:
+    story = " ".join(WORDS[number % 16 :] + WORDS[: number % 16])
+    body = "".join(f"<p>{story}, said witness {number * 7 + i} of {site}.</p>" for i in range(6))
+    return (
+        f"<html><head><title>Story {number} of the day | {site}</title></head><body>"
+        f"<div id=menu><a href=/>Home</a> <a href=/all>All stories</a></div>"
+        f"<div class=story><h1>Story {number} of the day</h1><div class=text>{body}</div></div>"
+        "<div class=foot>All rights reserved</div></body></html>"
+    ).encode()
+
+
+def store(storage: Storage, site: str, day: date = DAY) -> None:
+    records = [
+        PageRecord(
+            run_id="r1", url=url, final_url=url, url_key=url, fetched_at=NOW, status=200,
+            html=html(site, number), charset="utf-8", body_sha256=f"{number:064}",
+        )
+        for number in range(8)
+        for url in [f"http://{site}.example/{number}.html"]
+    ]  # fmt: skip
+    storage.write_part("pages", site, day, records_to_table(records, PAGE_SCHEMA))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Three sites with pages, one without."""
+    project = Project(tmp_path)
+    project.configure(start_urls=["http://a.example/"])
+    sites = [{"name": n, "start_urls": [f"http://{n}.example/"]} for n in (*SITES, "empty")]
+    (tmp_path / "pipelines.yaml").write_text(json.dumps({"workers": 2, "sites": sites}))
+    for site in SITES:
+        store(Storage(str(tmp_path / "data")), site)
+    return project
+
+
+def states(done: Any) -> dict[str, str]:
+    rows = json.loads(done.stdout)
+    return {
+        row["task"]: "failed" if row["failed"] else "nothing" if "nothing" in row else "done"
+        for row in rows
+    }
+
+
+def test_all_sites_are_learned_and_extracted_once(project: Project) -> None:
+    learned = project.run("learn", "--all", "--json")
+    assert learned.returncode == 0, learned.stderr
+    assert states(learned) == {**dict.fromkeys(SITES, "done"), "empty": "nothing"}
+    assert learned.stderr.startswith("empty: expected at least 3 pages")
+    extracted = project.run("extract", "--all", "--json")
+    assert states(extracted) == {f"{site} {DAY}": "done" for site in SITES}
+    assert project.query("select site, count(*) from {articles} where status = 'ok' group by 1")
+    again = project.run("extract", "--all", "--json")
+    assert (again.returncode, states(again)) == (0, {})
+    store(Storage(str(project.folder / "data")), "second", NOW.date().replace(day=21))
+    assert states(project.run("learn", "--all", "--json")) == {"second": "done", "empty": "nothing"}
+
+
+def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project) -> None:
+    part = next((project.folder / "data/pages/site=second").rglob("*.parquet"))
+    whole = part.read_bytes()
+    part.write_bytes(whole[: len(whole) // 2])
+    with SiteLock(project.folder / "data/.state", "first", "crawl"):
+        done = project.run("learn", "--all", "--json")
+    assert done.returncode == 1
+    assert states(done) == {"second": "failed", "third": "done", "empty": "nothing"}
+    assert "second: " in done.stderr
+    assert "'first' is in use" in done.stderr
+    part.write_bytes(whole)
+    again = project.run("learn", "--all", "--json")
+    assert again.returncode == 0
+    assert states(again) == {"first": "done", "second": "done", "empty": "nothing"}
+
+
+@pytest.mark.parametrize("arguments", [("learn", "--all", "first"), ("extract", "--all", "x.html")])
+def test_all_takes_no_site(project: Project, arguments: tuple[str, ...]) -> None:
+    done = project.run(*arguments)
+    assert done.returncode == 2
+    assert "--all takes no site" in done.stderr
+
+
+# distributed leaves event loops and sockets to the garbage collector.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_every_engine_writes_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    written = {}
+    for engine in ("local", "dask"):
+        root = tmp_path / "data"
+        shutil.rmtree(root, ignore_errors=True)
+        for site in SITES:
+            store(Storage(str(root)), site)
+        part = {p.parent: p for p in root.rglob("*.parquet")}
+        for folder, path in part.items():
+            path.rename(folder / "part.parquet")
+        config = Config(engine=engine, workers=2)  # type: ignore[arg-type]
+        work(config, str(root))
+        files = [*(root / "patterns").rglob("*.parquet"), *(root / "articles").rglob("*.parquet")]
+        assert len(files) == 2 * len(SITES)
+        # Patterns stand under the day they were learned.
+        written[engine] = {str(path.relative_to(root)): path.read_bytes() for path in files}
+    assert written["local"] == written["dask"]
+
+
+def work(config: Config, root: str) -> None:
+    sites = [SiteConfig(name=n, start_urls=(f"http://{n}.example/",)) for n in SITES]
+    learn = [
+        Task(name=s.name, call=learn_task, arguments=(root, s, None, None, NOW)) for s in sites
+    ]
+    extract = [Task(name=s.name, call=extract_task, arguments=(root, s, DAY, NOW)) for s in sites]
+    for tasks in (learn, extract):
+        found = list(run_tasks(tasks, executor_of(config), 2))
+        assert not [each.problem for each in found if each.problem]
