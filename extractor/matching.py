@@ -22,8 +22,11 @@ LINK_EVIDENCE = 3.0
 """How much each part of that share counts. Measured on 35 sites: with both, 4 of 34 lists given
 out as articles fewer, and no article lost; 4 and .2 give the same."""
 
-FEW_LINKS = 0.06
-"""Share of the text in such links below which a long text speaks for an article."""
+FEW_LINKS = 20
+"""Blocks that are such links ..."""
+
+SMALL_SHARE = 0.06
+"""... and share of the text in them, below both of which a long text speaks for an article."""
 
 LONG_TEXT = 100
 """Weight outside links of a block that makes a long text."""
@@ -150,9 +153,10 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     """What the text itself adds to the evidence: an article is text, a list is links to the site's
     other pages."""
     weight = sum(block.weight for block in body)
-    linked = sum(block.weight for block in body if tree.targets[block.index]) / max(1, weight)
+    links = [block.weight for block in body if tree.targets[block.index]]
+    linked = sum(links) / max(1, weight)
     longest = max((block.unlinked_weight for block in body), default=0)
-    if linked < FEW_LINKS and longest >= LONG_TEXT:
+    if len(links) < FEW_LINKS and linked < SMALL_SHARE and longest >= LONG_TEXT:
         return -TEXT_EVIDENCE
     return LINK_EVIDENCE * max(0.0, linked - MANY_LINKS)
 
