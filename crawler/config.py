@@ -110,13 +110,13 @@ class LearnConfig(_Section):
         default=None,
         ge=2,
         description="Pages a cluster needs to give a pattern; null takes the preset's: 2 for "
-        "webstemmer (its program), 3 for default (guess; below, nothing tells varying text from "
-        "static text).",
+        "webstemmer (its program), 1 for default, where the site must have 3 in all (guess; below, "
+        "nothing tells varying text from static text).",
     )
     cluster_threshold: Share | None = Field(
         default=None,
         description="Similarity (0-1, inclusive) at which two pages share a cluster; null takes "
-        "the preset's: .97 for webstemmer (its paper).",
+        "the preset's: .97 for webstemmer (its paper), .5 for default (measured on real sites).",
     )
     title_threshold: Share = Field(
         default=0.6,
@@ -125,7 +125,8 @@ class LearnConfig(_Section):
     )
     score_threshold: Amount = Field(
         default=100.0,
-        description="Patterns whose PatternScore is below are dropped. Origin: Webstemmer 0.7.1.",
+        description="Preset webstemmer: patterns whose PatternScore is below are dropped. Origin: "
+        "Webstemmer 0.7.1.",
     )
     mangle: Regex = Field(
         default="",
@@ -165,20 +166,22 @@ class ExtractConfig(_Section):
 
     match_threshold: Share = Field(
         default=0.8,
-        description="Least share (inclusive) of a page's weight that its pattern must explain. "
-        "Origin: Webstemmer 0.7.1.",
+        description="Preset webstemmer: least share (inclusive) of a page's weight that its pattern "
+        "must explain. Origin: Webstemmer 0.7.1.",
     )
     diff_threshold: Share = Field(
         default=0.5,
-        description="Least DiffScore (inclusive) of a main text block. Origin: Webstemmer 0.7.1.",
+        description="Preset webstemmer: least DiffScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
     )
     main_threshold: Amount = Field(
         default=50.0,
-        description="Least MainScore (inclusive) of a main text block. Origin: Webstemmer 0.7.1.",
+        description="Preset webstemmer: least MainScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
     )
     strict: bool = Field(
         default=False,
-        description="True: a pattern does not match if any of its blocks is missing. "
+        description="Preset webstemmer: true: a pattern does not match if any of its blocks is missing. "
         "Webstemmer's -S.",
     )
 

@@ -128,14 +128,18 @@ def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bo
     return bool(tree.head_title and names) and agreement(block.text, names[:1]) >= 0.95
 
 
-def title_places(trees: Sequence[LayoutTree], names: Sequence[list[str]]) -> dict[int, int]:
+def title_places(
+    trees: Sequence[LayoutTree],
+    names: Sequence[list[str]],
+    threshold: float = AGREEMENT_THRESHOLD,
+) -> dict[int, int]:
     """For each page (by its index) the tag path where its title stands.
 
     Places are chosen greedily by the title evidence of all pages that have none yet, so that one
     place serves as many pages as it can. Texts that do not differ between pages count less. Pages
     without any evidence are left out.
     """
-    evidence = _evidence(trees, names)
+    evidence = _evidence(trees, names, threshold)
     places: dict[int, int] = {}
     while evidence:
         best = max(evidence, key=lambda path: (_worth(evidence[path]), -path))
@@ -149,7 +153,7 @@ def title_places(trees: Sequence[LayoutTree], names: Sequence[list[str]]) -> dic
 
 
 def _evidence(
-    trees: Sequence[LayoutTree], names: Sequence[list[str]]
+    trees: Sequence[LayoutTree], names: Sequence[list[str]], threshold: float
 ) -> dict[int, dict[int, tuple[float, str]]]:
     """Tag path -> page -> (weight of evidence, text) of the path's first block."""
     evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
@@ -161,7 +165,7 @@ def _evidence(
                 continue
             seen.add(path)
             score = agreement(block.text, called)
-            if score >= AGREEMENT_THRESHOLD and may_be_title(tree, block, called):
+            if score >= threshold and may_be_title(tree, block, called):
                 tag = tree.tags[block.element]
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
                 if block.href is not None:

@@ -31,7 +31,7 @@ from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_vers
 from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
-from learner.skeletons import Skeletons
+from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.tree import HEADINGS, LayoutTree, build_tree
 from learner.trimming import Trimmed, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
@@ -93,7 +93,9 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     names = [each.names for each in known]
     skeletons = Skeletons([tree.skeleton() for tree in trees])
     evidence = list_evidence(measure_pages(trees, names, frame_texts(trees)))
-    lists = [e > 0 for e in _shared_evidence(evidence, skeletons, title_places(trees, names))]
+    places = title_places(trees, names, config.title_threshold)
+    clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
+    lists = [e > 0 for e in _shared_evidence(evidence, clusters, places)]
     witnesses = find_witnesses(skeletons, lists)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):
@@ -105,7 +107,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
 
 
 def _shared_evidence(
-    evidence: Sequence[float], skeletons: Skeletons, places: dict[int, int]
+    evidence: Sequence[float], clusters: Sequence[Sequence[int]], places: dict[int, int]
 ) -> list[float]:
     """The evidence of each page together with the mean of its cluster; that of a small cluster is
     drawn to the mean of the pages whose titles stand at the same place."""
@@ -114,7 +116,7 @@ def _shared_evidence(
         by_place[places.get(page)].append(own)
     means = {place: sum(values) / len(values) for place, values in by_place.items()}
     shared = [0.0] * len(evidence)
-    for cluster in skeletons.clusters():
+    for cluster in clusters:
         total = sum(evidence[page] for page in cluster)
         for page in cluster:
             prior = means[places.get(page)]
@@ -140,7 +142,8 @@ def _patterns_of_kind(
     witnesses: Witnesses,
     config: LearnConfig,
 ) -> list[Pattern]:
-    places = title_places([each.tree for each in known], [each.names for each in known])
+    names = [each.names for each in known]
+    places = title_places([each.tree for each in known], names, config.title_threshold)
     groups: dict[int | None, list[_Known]] = defaultdict(list)
     for index, each in enumerate(known):
         groups[places.get(index)].append(each)
@@ -160,11 +163,12 @@ def _patterns_of_kind(
                 if container is None:
                     break
                 inside = [each for each in rest if each[1].tree in container.elements]
-                patterns.append(
-                    induce_pattern(
-                        inside, kind, title_signature, container, signatures, affixes, witnesses
+                if len(inside) >= (config.min_pages or 1):
+                    patterns.append(
+                        induce_pattern(
+                            inside, kind, title_signature, container, signatures, affixes, witnesses
+                        )
                     )
-                )
                 rest = [each for each in rest if each[1].tree not in container.elements]
     return patterns
 
