@@ -166,8 +166,8 @@ class ExtractConfig(_Section):
 
     match_threshold: Share = Field(
         default=0.8,
-        description="Preset webstemmer: least share (inclusive) of a page's weight that its pattern "
-        "must explain. Origin: Webstemmer 0.7.1.",
+        description="Preset webstemmer: least share (inclusive) of a page's weight that its "
+        "pattern must explain. Origin: Webstemmer 0.7.1.",
     )
     diff_threshold: Share = Field(
         default=0.5,
@@ -181,8 +181,8 @@ class ExtractConfig(_Section):
     )
     strict: bool = Field(
         default=False,
-        description="Preset webstemmer: true: a pattern does not match if any of its blocks is missing. "
-        "Webstemmer's -S.",
+        description="Preset webstemmer: true: a pattern does not match if any of its blocks is "
+        "missing. Webstemmer's -S.",
     )
 
 
