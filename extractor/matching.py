@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from learner.bylines import Byline
 from learner.headlines import Affixes, says_same
+from learner.kinds import body_evidence
 from learner.locators import Locator
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses
-
-MANY_LINKS = 0.25
-"""Share of the text in links to other pages of the site above which it speaks for a list."""
-
-LINK_EVIDENCE = 3.0
-"""How much each part of that share counts. Measured on 35 sites: with both, 4 of 34 lists given
-out as articles fewer, and no article lost; 4 and .2 give the same."""
-
-FEW_LINKS = 20
-"""Blocks that are such links ..."""
-
-SMALL_SHARE = 0.06
-"""... and share of the text in them, below both of which a long text speaks for an article."""
-
-LONG_TEXT = 100
-"""Weight outside links of a block that makes a long text."""
-
-TEXT_EVIDENCE = 0.8
-"""How much that counts. Measured as above: two articles more; .5 one."""
 
 
 @dataclass(frozen=True)
@@ -147,18 +129,6 @@ def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     for compiled in compile_patterns(patterns):
         return compiled.witnesses.testify(tree.skeleton()) > 0
     return False
-
-
-def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
-    """What the text itself adds to the evidence: an article is text, a list is links to the site's
-    other pages."""
-    weight = sum(block.weight for block in body)
-    links = [block.weight for block in body if tree.targets[block.index]]
-    linked = sum(links) / max(1, weight)
-    longest = max((block.unlinked_weight for block in body), default=0)
-    if len(links) < FEW_LINKS and linked < SMALL_SHARE and longest >= LONG_TEXT:
-        return -TEXT_EVIDENCE
-    return LINK_EVIDENCE * max(0.0, linked - MANY_LINKS)
 
 
 def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Match]:

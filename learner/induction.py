@@ -24,7 +24,7 @@ from learner.containers import (
     recurring_texts,
 )
 from learner.headlines import Affixes, page_names, says_same, title_places
-from learner.kinds import frame_texts, list_evidence, measure_pages
+from learner.kinds import LINK_PAGES, frame_texts, linked_share, list_evidence, measure_pages
 from learner.locators import Signatures
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
@@ -32,7 +32,7 @@ from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
-from learner.tree import HEADINGS, LayoutTree, build_tree
+from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import Witnesses, find_witnesses
@@ -218,7 +218,16 @@ def induce_pattern(
     recurring = recurring_texts([m.tree.inside(container.elements[m.tree]) for m in members])
     comments = comment_signatures(members, signatures)
     trimmed = trim(members, signatures, container, comments, recurring)
-    sections = _sections(members, title_signature, container, signatures, trimmed, recurring)
+    scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
+    left_out = [each.locator for each in trimmed]
+    bodies = [
+        text_blocks(m.tree, container.elements[m.tree], m.title, left_out, recurring)
+        for m in scored
+    ]
+    linked = [linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
+    if sum(linked) >= LINK_PAGES * len(linked):
+        kind = Kind.LIST
+    sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
     byline = find_byline(members, signatures, container, comments)
     return Pattern(
         preset=PRESET,
@@ -247,22 +256,14 @@ def induce_pattern(
 
 
 def _sections(
-    members: Sequence[Member],
+    scored: Sequence[Member],
+    bodies: Sequence[Sequence[TreeBlock]],
     title_signature: int | None,
     container: Container,
     signatures: Signatures,
     trimmed: Sequence[Trimmed],
-    recurring: frozenset[str],
 ) -> tuple[Section, ...]:
     """The title, the main container and what is left out of it, scored on some of the pages."""
-    scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
-    left_out = [each.locator for each in trimmed]
-    bodies, weights = [], []
-    for member in scored:
-        element = container.elements[member.tree]
-        blocks = text_blocks(member.tree, element, member.title, left_out, recurring)
-        bodies.append(" ".join(block.text for block in blocks))
-        weights.append(sum(block.unlinked_weight for block in blocks))
     sections = []
     if title_signature is not None:
         titles = [member.title for member in scored if member.title]
@@ -271,7 +272,9 @@ def _sections(
         place = signatures.locator(title_signature)
         sections.append(_section(str(place), Role.TITLE, texts, own))
     place = signatures.locator(container.signature)
-    sections.append(_section(str(place), Role.MAIN, bodies, weights))
+    body_texts = [" ".join(block.text for block in body) for body in bodies]
+    weights = [sum(block.unlinked_weight for block in body) for body in bodies]
+    sections.append(_section(str(place), Role.MAIN, body_texts, weights))
     for each in trimmed:
         role = Role.SUB if each.reason == "details" else Role.BOILERPLATE
         texts = [

@@ -20,6 +20,30 @@ FRAME_SHARE = 0.3
 frame, not to what the page says. Origin: guess."""
 
 
+MANY_LINKS = 0.25
+"""Share of the text in links to other pages of the site above which it speaks for a list."""
+
+LINK_EVIDENCE = 3.0
+"""How much each part of that share counts. Measured on 35 sites: with both, 4 of 34 lists given
+out as articles fewer, and no article lost; 4 and .2 give the same."""
+
+FEW_LINKS = 20
+"""Blocks that are such links ..."""
+
+SMALL_SHARE = 0.06
+"""... and share of the text in them, below both of which a long text speaks for an article."""
+
+LONG_TEXT = 100
+"""Weight outside links of a block that makes a long text."""
+
+TEXT_EVIDENCE = 0.8
+"""How much that counts. Measured as above: two articles more; .5 one."""
+
+LINK_PAGES = 0.5
+"""Mean share of the text in such links from which on a pattern is one of lists, whatever the rest
+of the site is like. Origin: guess; of 2,100 articles of 35 sites two have as much."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
     """What is measured on one page. Field names are also the names of the coefficients."""
@@ -119,6 +143,23 @@ def list_evidence(measures: Sequence[Measures]) -> list[float]:
         coefficient = getattr(COEFFICIENTS, field.name)
         evidence = [e + coefficient * (v - mean) for e, v in zip(evidence, values, strict=True)]
     return [max(-STRONGEST_EVIDENCE, min(STRONGEST_EVIDENCE, e)) for e in evidence]
+
+
+def linked_share(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
+    """Share of a text's weight in blocks that are links to other pages of the site, 0 to 1."""
+    weight = sum(block.weight for block in body)
+    return sum(block.weight for block in body if tree.targets[block.index]) / max(1, weight)
+
+
+def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
+    """What the text itself adds to the evidence: an article is text, a list is links to the site's
+    other pages."""
+    linked = linked_share(tree, body)
+    n_links = sum(1 for block in body if tree.targets[block.index])
+    longest = max((block.unlinked_weight for block in body), default=0)
+    if n_links < FEW_LINKS and linked < SMALL_SHARE and longest >= LONG_TEXT:
+        return -TEXT_EVIDENCE
+    return LINK_EVIDENCE * max(0.0, linked - MANY_LINKS)
 
 
 def _pages_below(trees: Sequence[LayoutTree]) -> Counter[str]:
