@@ -1,0 +1,143 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learner.headlines import (
+    Affixes,
+    agreement,
+    may_be_title,
+    page_names,
+    says_same,
+    title_places,
+)
+from learner.sequences import dice, lcs_runs
+from tests.handmade import HOST, element_of, layout
+
+NO_AFFIXES = Affixes(frozenset(), frozenset())
+texts = st.text("abc |", max_size=10)
+
+
+@pytest.mark.parametrize(
+    ("titles", "stripped"),
+    [
+        (["One | Site", "Two | Site", "Three | Site"], ["One", "Two", "Three"]),
+        (["Site: One", "Site: Two"], ["One", "Two"]),
+        (["Site » One - Blog", "Site » Two - Blog"], ["One", "Two"]),
+        (["One | News | Site", "Two | News | Site", "Home | Site"], ["One", "Two", "Home"]),
+        (["Life - and death", "Fire - and water"], ["Life - and death", "Fire - and water"]),
+        (["東京｜サイト", "大阪｜サイト"], ["東京", "大阪"]),
+    ],
+)
+def test_what_the_site_adds_is_taken_from_titles(titles, stripped):
+    affixes = Affixes.learn(titles)
+    assert [affixes.strip(title) for title in titles] == stripped
+
+
+def test_a_title_that_is_all_affix_stays():
+    affixes = Affixes.learn(["One | Site", "Two | Site", "Site"])
+    assert affixes.strip("Site") == "Site"
+    assert affixes.strip(" | Site") != ""
+
+
+def test_a_segment_of_few_pages_is_no_affix():
+    titles = [f"Story {n} | Site" for n in range(99)] + ["A | B", "C | D"]
+    assert Affixes.learn(titles).strip("A | B") == "A | B"
+
+
+@given(st.lists(texts, max_size=6), texts)
+def test_stripping_takes_only_from_the_ends(titles, title):
+    stripped = Affixes.learn(titles).strip(title)
+    assert stripped in title
+    assert stripped or not title.strip()
+
+
+def test_a_page_is_called_by_title_then_metadata_then_anchors_each_once():
+    tree = layout("", "One | Site", head='<meta property="og:title" content="One!">')
+    names = page_names(tree, Affixes(frozenset(), frozenset({" | Site"})), ("One", "first"))
+    assert names == ["One", "One!", "first"]
+    assert page_names(layout(""), NO_AFFIXES, ()) == []
+
+
+@given(texts, texts)
+def test_agreement_is_the_dice_of_webstemmer_or_more(text, name):
+    # More where one holds the other: then the share it makes up counts, and one half at least.
+    expected = dice(text, name, lcs_runs)
+    shorter, longer = sorted((text, name), key=len)
+    if len(shorter) >= 3 and shorter in longer:
+        expected = max(expected, 0.5 + len(shorter) / len(longer) / 2)
+    assert agreement(text, [name]) == pytest.approx(expected)
+    assert agreement(text, [name]) == pytest.approx(agreement(name, [text]))
+
+
+@given(texts, st.lists(texts, max_size=4))
+def test_the_best_name_counts(text, called):
+    assert agreement(text, called) == max((agreement(text, [n]) for n in called), default=0.0)
+
+
+def test_saying_the_same():
+    assert says_same("Chapter 3: Files", "Files")
+    assert says_same("The quick brown fox", "The quick brown fax")
+    assert not says_same("The quick brown fox", "Something else")
+
+
+def test_a_heading_that_leads_elsewhere_is_the_title_of_that_page():
+    tree = layout(
+        "<h2><a href=/other>Another page</a></h2><h2><a href=/x#top>This page</a></h2><h2>x</h2>"
+        f"<h1>{'long ' * 70}</h1><h2><a href=/permalink>The name</a></h2>",
+        "The name",
+        f"{HOST}/x",
+    )
+    allowed = [may_be_title(tree, block, ["The name"]) for block in tree.blocks]
+    assert allowed == [False, True, True, False, True]
+
+
+def pages_with_two_candidates(count):
+    """The h1 repeats `<title>`; a line above it nearly does, on half of the pages."""
+    for n in range(count):
+        name = f"Name {'abcdefgh'[n] * 6}"
+        line = f"{name} x" if n % 2 else "Welcome"
+        yield layout(f"<div class=top>{line}</div><div><h1>{name}</h1><p>Text.</p></div>", name)
+
+
+def test_one_place_serves_as_many_pages_as_it_can():
+    trees = list(pages_with_two_candidates(6))
+    places = title_places(trees, [[tree.head_title] for tree in trees])
+    heading = {page: tree.paths[element_of(tree, "h1")] for page, tree in enumerate(trees)}
+    assert places == heading
+
+
+def test_pages_of_another_template_get_another_place():
+    trees = [layout(f"<h1>Name {n * 7}</h1>", f"Name {n * 7}") for n in range(4)]
+    trees.append(layout("<section><h2>Other one</h2></section>", "Other one"))
+    places = title_places(trees, [[tree.head_title] for tree in trees])
+    assert places[4] == trees[4].paths[element_of(trees[4], "h2")]
+    assert len(set(places.values())) == 2
+
+
+def test_pages_without_evidence_are_left_out():
+    trees = [layout("<h1>Something</h1>", "Quite different") for _ in range(3)]
+    assert title_places(trees, [[tree.head_title] for tree in trees]) == {}
+    assert title_places(trees, [[], [], []]) == {}
+
+
+def test_a_text_of_all_pages_counts_less_than_one_of_each():
+    # Each page's title is in its h2; the h1 names the site, which all titles hold.
+    trees = [layout(f"<h1>Site</h1><h2>{n} x {n}</h2>", f"{n} x {n}: Site") for n in range(2, 8)]
+    names = [[tree.head_title, "Site"] for tree in trees]
+    places = title_places(trees, names)
+    assert set(places.values()) == {trees[0].paths[element_of(trees[0], "h2")]}
+
+
+@settings(deadline=None)
+@given(st.permutations(range(6)))
+def test_the_order_of_the_pages_decides_nothing(order):
+    trees = list(pages_with_two_candidates(6))
+    names = [[tree.head_title] for tree in trees]
+    usual = title_places(trees, names)
+    shuffled = title_places([trees[i] for i in order], [names[i] for i in order])
+    assert {order[page]: place for page, place in shuffled.items()} == usual
+
+
+def test_a_link_to_the_page_itself_is_less_than_its_heading():
+    tree = layout("<ul><li><a href=#x>The name</a></li></ul><h3>The name</h3>", "The name")
+    assert title_places([tree], [["The name"]]) == {0: tree.paths[element_of(tree, "h3")]}

@@ -1,0 +1,127 @@
+from math import log1p
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learner.kinds import (
+    COEFFICIENTS,
+    STRONGEST_EVIDENCE,
+    Measures,
+    frame_texts,
+    list_evidence,
+    measure_pages,
+)
+from tests.handmade import HOST, layout
+
+NOTHING = Measures(
+    linked_headings=0.0, longest_block=0.0, declared_article=0.0, pages_below=0.0, depth=0.0,
+    numbered=0.0, directory=0.0, titles_of_others=0.0, listed=0.0,
+)  # fmt: skip
+
+
+def measure(body, url=f"{HOST}/a.html", head="", others=()):
+    """The measures of one page, given (url, title, body) of the other pages of its site."""
+    trees = [layout(body, "", url, head)]
+    trees += [layout(text, title, address) for address, title, text in others]
+    names = [[tree.head_title] if tree.head_title else [] for tree in trees]
+    return measure_pages(trees, names, frozenset({"The Site"}))[0]
+
+
+def test_frame_texts_stand_on_many_pages_three_at_least():
+    trees = [layout(f"<p>Menu</p><p>{n}</p>" + "<p>Twice</p>" * (n < 2)) for n in range(6)]
+    assert frame_texts(trees) == {"Menu"}
+    assert frame_texts(trees[:2]) == frozenset()
+
+
+def test_headings_that_lead_to_other_pages_of_the_site():
+    headings = (
+        "<h2><a href=/b>Leads</a></h2><h2>Does not</h2><h2><a href=https://x.example/>Away</a></h2>"
+        "<h3><a href=#part>Here</a></h3><h1><a href=/>The Site</a></h1>"
+    )
+    assert measure(headings).linked_headings == 1 / 4
+    assert measure("<p>None</p>").linked_headings == 0
+
+
+def test_a_card_whose_picture_leads_on_counts_as_a_linked_heading():
+    card = "<div><a href=/b><img src=x></a><h3>Card</h3></div>"
+    assert measure(card).linked_headings == 1.0
+
+
+def test_the_longest_block_is_measured_outside_links():
+    body = "<p>four</p><p>sixsix <a href=/b>and a long link that does not count</a></p>"
+    assert measure(body).longest_block == pytest.approx(log1p(6))
+    assert measure("<p>The Site</p>").longest_block == 0  # the frame is left out
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("", 0.0),
+        ('<meta property="og:type" content="article">', 1.0),
+        ('<meta property="og:type" content="website">', 0.0),
+        ('<meta property="article:published_time" content="2020-01-01">', 1.0),
+    ],
+)
+def test_what_the_page_declares(head, expected):
+    assert measure("<p>x</p>", head=head).declared_article == expected
+
+
+def test_what_the_address_tells():
+    others = [(f"{HOST}/news/2.html", "Two", ""), (f"{HOST}/news/x/3.html", "Three", "")]
+    home = measure("", f"{HOST}/news/", others=others)
+    assert home.pages_below == pytest.approx(log1p(2))
+    assert (home.depth, home.directory) == (1, 1)
+    page = measure("", f"{HOST}/page/2", others=others)
+    assert (page.depth, page.numbered, page.directory, page.pages_below) == (2, 1, 0, 0)
+    assert measure("", f"{HOST}/2021", others=others).numbered == 0
+
+
+def test_where_most_addresses_end_in_a_slash_that_says_nothing():
+    others = [(f"{HOST}/{n}/", f"Title {n}", "") for n in range(3)]
+    assert measure("", f"{HOST}/x/", others=others).directory == 0
+
+
+def test_a_page_that_shows_the_titles_of_others():
+    others = [(f"{HOST}/{n}.html", f"Title {n}", "<p>x</p>") for n in range(3)]
+    shown = "<p>Title 0</p><p>Title 1</p><p>Title 1</p><p>Title 9</p>"
+    assert measure(shown, others=others).titles_of_others == pytest.approx(log1p(2))
+
+
+def test_a_page_that_others_list_by_its_title():
+    lister = '<p><a href="/0.html">Title 0</a></p><p><a href="/1.html">More</a></p>'
+    pages = [(f"{HOST}/list", "List", lister), (f"{HOST}/list2", "List 2", lister)]
+    trees = [layout(text, title, url) for url, title, text in pages]
+    trees += [layout("<p>x</p>", f"Title {n}", f"{HOST}/{n}.html") for n in range(2)]
+    found = measure_pages(trees, [[tree.head_title] for tree in trees], frozenset())
+    assert [each.listed for each in found] == [0, 0, pytest.approx(log1p(2)), 0]
+
+
+def test_evidence_has_the_sign_of_its_coefficient():
+    for name in ("linked_headings", "pages_below", "titles_of_others"):
+        assert getattr(COEFFICIENTS, name) > 0
+        high, low = list_evidence([replaced(**{name: 1.0}), NOTHING])
+        assert high > low
+    for name in ("longest_block", "declared_article", "listed", "depth"):
+        assert getattr(COEFFICIENTS, name) < 0
+        high, low = list_evidence([replaced(**{name: 1.0}), NOTHING])
+        assert high < low
+
+
+def replaced(**values):
+    return Measures(**{**{f: 0.0 for f in Measures.__dataclass_fields__}, **values})
+
+
+@given(st.lists(st.floats(0, 3), min_size=1, max_size=6), st.floats(-5, 5))
+def test_what_all_pages_of_a_site_share_says_nothing(lengths, offset):
+    """One site declares `article` on every page, another has long texts on its lists."""
+    plain = list_evidence([replaced(depth=value) for value in lengths])
+    moved = list_evidence([replaced(depth=value + offset, numbered=1.0) for value in lengths])
+    assert moved == pytest.approx(plain)
+
+
+@given(st.lists(st.floats(0, 1000), max_size=5))
+def test_one_page_says_so_much_and_no_more(values):
+    found = list_evidence([replaced(pages_below=value) for value in values])
+    assert len(found) == len(values)
+    assert all(abs(each) <= STRONGEST_EVIDENCE for each in found)

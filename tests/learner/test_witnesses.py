@@ -1,0 +1,66 @@
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learner.skeletons import Skeletons
+from learner.witnesses import MOST_WITNESSES, SAME_COLUMNS, Witnesses, find_witnesses
+
+ARTICLES = [{1, 2, 3, n} for n in range(10, 18)]
+LISTS = [{1, 2, 4, n} for n in range(20, 24)]
+
+
+def learn(articles, lists):
+    kinds = [False] * len(articles) + [True] * len(lists)
+    return find_witnesses(Skeletons([*articles, *lists]), kinds)
+
+
+def test_evidence_is_the_sum_of_the_weights_that_are_there():
+    witnesses = Witnesses({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25)
+    assert witnesses.testify({1, 2, 99}) == -1.25
+    assert witnesses.testify(set()) == 0.25
+
+
+def test_pages_of_one_kind_need_no_witness():
+    assert learn(ARTICLES, []) == Witnesses({}, -1.0)
+    assert learn([], LISTS) == Witnesses({}, 1.0)
+    assert find_witnesses(Skeletons([]), []).weights == {}
+
+
+def test_what_only_one_kind_has_tells_a_new_page():
+    witnesses = learn(ARTICLES, LISTS)
+    assert witnesses.weights[3] < 0 < witnesses.weights[4]
+    assert witnesses.testify({1, 2, 3, 77}) < 0 < witnesses.testify({1, 2, 4, 77})
+    assert 1 not in witnesses.weights  # on all pages: says nothing
+
+
+@given(st.permutations(range(12)))
+def test_the_order_of_the_pages_decides_nothing(order):
+    pages = [*ARTICLES, *LISTS]
+    shuffled = find_witnesses(Skeletons([pages[i] for i in order]), [i >= 8 for i in order])
+    usual = learn(ARTICLES, LISTS)
+    for page in pages:
+        assert abs(shuffled.testify(page) - usual.testify(page)) < 1e-3
+
+
+def test_features_of_the_very_same_pages_are_kept_a_few_times_only():
+    twins = set(range(100, 140))
+    witnesses = learn([page | twins for page in ARTICLES], LISTS)
+    assert len(twins & set(witnesses.weights)) + (3 in witnesses.weights) == SAME_COLUMNS
+
+
+def test_only_the_strongest_are_kept_and_the_bias_makes_up_for_the_rest():
+    random = Random(1)
+    articles = [set(random.sample(range(100), 25)) for _ in range(40)]
+    lists = [set(random.sample(range(100, 200), 25)) for _ in range(20)]
+    witnesses = learn(articles, lists)
+    assert len(witnesses.weights) == MOST_WITNESSES
+    assert all(witnesses.testify(page) < 0 for page in articles)
+    assert all(witnesses.testify(page) > 0 for page in lists)
+
+
+def test_two_lists_among_many_articles_are_heard():
+    articles = [{1, 2, 3, n} for n in range(10, 70)]
+    lists = [{1, 2, 4, n} for n in range(80, 82)]
+    witnesses = learn(articles, lists)
+    assert witnesses.testify({1, 2, 4}) > 0 > witnesses.testify({1, 2, 3})
