@@ -17,6 +17,7 @@ from datetime import date, timedelta
 from statistics import fmean
 from typing import Any
 
+from learner.authors import AuthorPlace, AuthorSample, find_author_places
 from learner.containers import Container, Member, commented
 from learner.dates import (
     DateText,
@@ -185,6 +186,8 @@ class Byline:
     """How numeric dates are written."""
     dates: tuple[DatePlace, ...] = ()
     """Where the date stands, the place that serves most pages first."""
+    authors: tuple[AuthorPlace, ...] = ()
+    """Where the author is named, the surest place first."""
 
     @property
     def names(self) -> Mapping[str, int]:
@@ -197,6 +200,7 @@ class Byline:
             "languages": list(self.languages),
             "order": self.order,
             "dates": [place.to_param() for place in self.dates],
+            "authors": [place.to_param() for place in self.authors],
         }
 
     @classmethod
@@ -206,6 +210,7 @@ class Byline:
             languages=tuple(param.get("languages", ("en",))),
             order=param.get("order", "dmy"),
             dates=tuple(DatePlace.from_param(each) for each in param.get("dates", ())),
+            authors=tuple(AuthorPlace.from_param(each) for each in param.get("authors", ())),
         )
 
 
@@ -303,8 +308,45 @@ def find_byline(
         sample.read_dates(names, commented(sample.tree, sample.places, comments))
     candidates = list(_candidates(samples, signatures, names))
     order = _order(samples)
-    tried = [_Trial(place, samples, names, order) for place in candidates]
-    return Byline(languages=languages, order=order, dates=tuple(_choose(tried)))
+    dates = tuple(_choose([_Trial(place, samples, names, order) for place in candidates]))
+    named = [_author_sample(sample, dates, names) for sample in samples]
+    present = {s.places[block.element] for s in named for block in s.near}
+    authors = find_author_places(named, {place: signatures.locator(place) for place in present})
+    return Byline(languages=languages, order=order, dates=dates, authors=tuple(authors))
+
+
+def _author_sample(
+    sample: _Sample, dates: Sequence[DatePlace], names: Mapping[str, int]
+) -> AuthorSample:
+    tree = sample.tree
+    readings = (place.choose(sample.readings(place, names)) for place in dates)
+    reading = next(filter(None, readings), None)
+    shown = reading.block if reading else None
+    blocks = byline_blocks(tree, sample.member.title, shown, sample.container)
+    return AuthorSample(
+        tree=tree,
+        places=sample.places,
+        near=[block for block in blocks if block.index in sample.near],
+        dates={i: [reading.raw for reading in readings] for i, readings in sample.dated.items()},
+        date_block=shown.index if shown else None,
+        title=sample.member.title.index if sample.member.title else tree.starts[sample.container],
+        start=tree.starts[sample.container],
+        end=tree.ends[sample.container],
+    )
+
+
+def byline_blocks(
+    tree: LayoutTree, title: TreeBlock | None, shown: TreeBlock | None, container: int
+) -> list[TreeBlock]:
+    """The blocks of a page that may name the author, in document order: short ones around the
+    title, the block that shows the date, and the end of the main container."""
+    start, end = tree.starts[container], tree.ends[container]
+    middle = title.index if title else start
+    indices = {*range(middle - 4, middle + 7), *range(end - 4, end + 5)}
+    if shown:
+        indices.update(range(shown.index - 3, shown.index + 4))
+    blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))
+    return [b for b in blocks if b is not title and len(b.text) <= LONGEST_BYLINE]
 
 
 def _candidates(

@@ -1,0 +1,518 @@
+"""Where the pages of a cluster name their author.
+
+Short blocks near the title, the date or the end of the text are cut into fields: at dates, at
+separators, and at the words that recur on nearly all pages (`By`, `Posted`, `in`). A field's place
+is the element, the word before it and the inline element around it. An author's place gives a short
+text without digits that differs between some pages and recurs on others, that is no topic (a word
+of the articles themselves, an entry of the menu), and that agrees with what the page says for
+machines, if it says anything. A name that never differs is believed only with such evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from learner.locators import Locator
+from learner.tree import LayoutTree, Piece, TreeBlock
+
+LONGEST_BLOCK = 200
+"""Characters of a block that may name an author. Origin: guess."""
+
+LONGEST_NAME = 60
+"""Characters of a name. Origin: guess; two authors with their handles."""
+
+MOST_WORDS = 6
+"""Words of a name. Origin: guess."""
+
+FIXED_SHARE = 0.8
+"""Words that stand in the blocks of a place on at least this share of its pages are no names.
+Origin: guess; `By` stands on all, the busiest of several authors on fewer."""
+
+LEAST_SHARE = 0.1
+"""Share of the pages (at least two) that a place must give names on. Origin: guess."""
+
+ALONE_SHARE = 0.3
+"""The same for a place that nothing written for machines confirms. Origin: guess."""
+
+MANY_NAMES = 10
+RECURRING_SHARE = 0.1
+"""Of so many names at least this share has been there before. Origin: guess."""
+
+TOPIC_SHARE = 0.15
+"""A text that runs in lower case through the prose of this share of the pages is a topic. Origin:
+guess."""
+
+MENU_SHARE = 0.3
+"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Origin:
+guess."""
+
+AUTHOR_SCORE = 0.3
+"""Least score of an author's place, 0 to 1; see `score_place`. Origin: guess."""
+
+_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜"
+_COMMAS = frozenset(",、，")
+_DATE = "\0"
+"""Stands for a date in a block's text."""
+
+_WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
+_TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
+_WORD_SIGN = re.compile(r"\w")
+_LETTER = re.compile(r"[^\W\d_]")
+_INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
+_PROSE_LENGTH = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a block between fixed words, separators and dates."""
+
+    text: str
+    lead: str
+    """The fixed word before it; a NUL for a date, empty at the start of the block."""
+    label: str
+    """Tag and names of the inline element that it begins in."""
+    href: str | None
+    beside_date: bool
+    """Whether nothing but blanks and commas parts it from a date: a weekday, a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorPlace:
+    """Where a page names its author."""
+
+    locator: Locator
+    """The block-level element."""
+    lead: str = ""
+    """The fixed word before the name."""
+    label: str = ""
+    """The inline element around it."""
+    fixed: tuple[str, ...] = ()
+    """Words that stand there on nearly all pages and are part of no name."""
+    name: str = ""
+    """The name itself, if it is the same on all pages; it need only stand there."""
+
+    def to_param(self) -> dict[str, Any]:
+        """The place as JSON can hold it."""
+        return {
+            "path": str(self.locator),
+            "lead": self.lead,
+            "label": self.label,
+            "fixed": list(self.fixed),
+            "name": self.name,
+        }
+
+    @classmethod
+    def from_param(cls, param: Mapping[str, Any]) -> AuthorPlace:
+        """What `to_param` gave."""
+        return cls(
+            locator=Locator.parse(param["path"]),
+            lead=param["lead"],
+            label=param["label"],
+            fixed=tuple(param["fixed"]),
+            name=param["name"],
+        )
+
+    def read(
+        self,
+        tree: LayoutTree,
+        near: Iterable[TreeBlock],
+        dates_of: Callable[[TreeBlock], list[str]],
+    ) -> tuple[list[str], TreeBlock] | None:
+        """The names there and the block that has them, if any; `near` are the blocks that may be a
+        byline, `dates_of` gives the texts of the dates in one."""
+        here = set(self.locator.find(tree))
+        for block in near:
+            if block.element not in here:
+                continue
+            if self.name:
+                if _contains(block.text, self.name):
+                    return [self.name], block
+                continue
+            fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block))
+            fields = [f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3)]
+            names = [each.text for each in fields if each.label == self.label]
+            if not names and _WORD_SIGN.search(self.lead):
+                names = [each.text for each in fields]  # "By Ann" where others are linked
+            if names:
+                return names, block
+        return None
+
+
+def _contains(text: str, name: str) -> bool:
+    """Whether a name stands in a text, not inside of a word.
+
+    >>> _contains("Posted by jo on", "jo"), _contains("Posted by jon", "jo")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
+    """Whether a text may be a name (or several without anything between them) by its looks."""
+    words = text.split()
+    if not 0 < len(words) <= most_words or len(text) > LONGEST_NAME * most_words // MOST_WORDS:
+        return False
+    letters = _LETTER.findall(text)
+    return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
+
+
+def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str]) -> list[Field]:
+    """The fields of a block, given its pieces, its fixed words and the texts of its dates.
+
+    >>> block = [Piece("By Ann Lee | May 1, 2001 | Filed in News", None, "")]
+    >>> fields = cut_fields(block, frozenset({"By", "Filed", "in"}), ["May 1, 2001"])
+    >>> [(each.lead, each.text) for each in fields]
+    [('By', 'Ann Lee'), ('in', 'News')]
+    """
+    cutter = _Cutter(fixed)
+    left = list(dates)
+    for piece in pieces:
+        text = " ".join(piece.text.split())
+        for date in list(left):
+            if date in text:
+                text = text.replace(date, f" {_DATE} ", 1)
+                left.remove(date)
+        cutter.read(piece, text)
+    return cutter.finish()
+
+
+class _Cutter:
+    """Reads the words of a block; a fixed word, a separator or a date ends a field."""
+
+    def __init__(self, fixed: frozenset[str]) -> None:
+        self._fixed = fixed
+        self._fields: list[Field] = []
+        self._lead = ""
+        self._words: list[str] = []
+        self._first = self._last = Piece("", None, "")
+        """The pieces that the field begins and ends in."""
+        self._lead_then = ""
+        self._after_date = self._began_after_date = False
+
+    def read(self, piece: Piece, text: str) -> None:
+        """One piece, its dates replaced."""
+        for token in _TOKEN.findall(text):
+            if token == _DATE:
+                self._end(before_date=True)
+                self._lead, self._after_date = _DATE, True
+            elif not _WORD_SIGN.search(token):
+                self._end(comma=token in _COMMAS)
+                self._after_date = self._after_date and token in _COMMAS
+            elif token in self._fixed:
+                self._end()
+                self._lead, self._after_date = token, False
+            else:
+                self._add(piece, token)
+
+    def _add(self, piece: Piece, word: str) -> None:
+        if self._words and piece is not self._last and piece.href and self._last.href:
+            self._end()  # two links are two names
+        if not self._words:
+            self._first, self._lead_then = piece, self._lead
+            self._began_after_date = self._after_date
+        self._words.append(word)
+        self._last = piece
+        self._after_date = False
+
+    def _end(self, before_date: bool = False, comma: bool = False) -> None:
+        if self._words:
+            text = _trimmed(" ".join(self._words))
+            self._fields.append(
+                Field(
+                    text, self._lead_then, self._first.label, self._first.href,
+                    self._began_after_date or before_date,
+                )
+            )  # fmt: skip
+            self._words = []
+            self._open_comma = comma
+        elif before_date and self._fields and self._open_comma:
+            self._fields[-1] = replace(self._fields[-1], beside_date=True)
+        elif not comma:
+            self._open_comma = False
+
+    def finish(self) -> list[Field]:
+        """All fields."""
+        self._end()
+        return [each for each in self._fields if each.text]
+
+    _open_comma = False
+    """Whether nothing but commas followed the last field."""
+
+
+def _trimmed(text: str) -> str:
+    text = text.strip(" -_*\"'“”")
+    if text.endswith(".") and not _INITIAL.search(text):
+        text = text.rstrip(".")
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def pieces_of(block: TreeBlock) -> tuple[Piece, ...]:
+    """The inline parts of a block, the whole of it if there is but one."""
+    return block.pieces or (Piece(block.text, block.href, ""),)
+
+
+@dataclass(slots=True)
+class AuthorSample:
+    """One page that the authors' places are learned from."""
+
+    tree: LayoutTree
+    places: list[int]
+    """Signature of each element."""
+    near: list[TreeBlock]
+    """The blocks that may be a byline, comments left out, in document order."""
+    dates: dict[int, list[str]]
+    """The texts of the dates in these, by index of the block."""
+    date_block: int | None
+    """Index of the block that shows the date of publication."""
+    title: int
+    """Index of the title's block, or of the first one in the main container."""
+    start: int
+    """First block of the main container."""
+    end: int
+    """The block after its last."""
+
+    def is_beside(self, block: TreeBlock) -> bool:
+        """Whether a block stands where bylines do: beside the date, or right after the title."""
+        if self.date_block is not None and abs(block.index - self.date_block) <= 3:
+            return True
+        return 0 < block.index - self.title <= 4
+
+
+@dataclass(slots=True)
+class _Place:
+    """What the fields at one place are on all pages."""
+
+    key: tuple[int, str, str]
+    fixed: tuple[str, ...]
+    values: dict[int, list[str]] = field(default_factory=dict)
+    beside_date: int = 0
+    order: list[int] = field(default_factory=list)
+    beside_byline: list[bool] = field(default_factory=list)
+    in_date_block: list[bool] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        return [name for names in self.values.values() for name in names]
+
+
+class _Corpus:
+    """What names are told from topics by: the pages' prose, menus and statements for machines."""
+
+    def __init__(self, samples: Sequence[AuthorSample]) -> None:
+        self.samples = samples
+        self._prose = [
+            " ".join(b.text for b in s.tree.blocks[s.start : s.end] if len(b.text) > _PROSE_LENGTH)
+            for s in samples
+        ]
+        menus: Counter[str] = Counter()
+        for sample in samples:
+            near = {block.index for block in sample.near}
+            menus.update(
+                {b.text for b in sample.tree.blocks if b.index not in near and len(b.text) <= 60}
+            )
+        self._menus = menus
+        self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
+        self._topics: dict[str, float] = {}
+
+    def is_topic(self, page: int, name: str) -> bool:
+        """Whether a name is rather what the articles are about, or part of the page's title."""
+        title = self.samples[page].tree.head_title.casefold()
+        words = _WORD.findall(name.casefold())
+        if all(word in title for word in words):
+            return True
+        return self.topic_share(name) >= TOPIC_SHARE or self.in_menu(name)
+
+    def topic_share(self, name: str) -> float:
+        """Share of the pages whose prose has the name in lower case."""
+        if name not in self._topics:
+            found = re.compile(rf"(?<!\w){re.escape(name.lower())}(?!\w)")
+            if name.lower() == name.upper():  # scripts without case are written without blanks
+                found = re.compile(re.escape(name))
+            hits = sum(found.search(text) is not None for text in self._prose)
+            self._topics[name] = hits / max(1, len(self._prose))
+        return self._topics[name]
+
+    def in_menu(self, name: str) -> bool:
+        """Whether the name is a block of its own elsewhere on many pages."""
+        return self._menus[name] >= max(2, MENU_SHARE * len(self.samples))
+
+    def machine_names(self, page: int) -> tuple[str, ...]:
+        """The authors that a page names for machines."""
+        return self.samples[page].tree.metadata.authors
+
+
+def find_author_places(
+    samples: Sequence[AuthorSample], locators: Mapping[int, Locator]
+) -> Iterator[AuthorPlace]:
+    """The places of the author, the surest first; `locators` by signature."""
+    corpus = _Corpus(samples)
+    fixed = _fixed_words(samples)
+    places = _collect(samples, fixed)
+    scored = [(score_place(place, corpus), place) for place in places]
+    scored = [each for each in scored if each[0] >= AUTHOR_SCORE]
+    scored.sort(key=lambda each: (-each[0], fmean(each[1].order), each[1].key))
+    left = set(range(len(samples)))
+    for _, place in scored:
+        if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(samples)):
+            left -= place.values.keys()
+            signature, lead, label = place.key
+            yield AuthorPlace(
+                locator=locators[signature], lead=lead, label=label, fixed=place.fixed
+            )
+    if len(left) >= 0.5 * len(samples):
+        yield from _constant_names(samples, corpus, locators)
+
+
+def _fixed_words(samples: Sequence[AuthorSample]) -> dict[int, frozenset[str]]:
+    """For each place of a block the words that stand there on nearly all pages."""
+    pages: Counter[int] = Counter()
+    words: dict[int, Counter[str]] = defaultdict(Counter)
+    for sample in samples:
+        here: dict[int, set[str]] = defaultdict(set)
+        for block in sample.near:
+            text = " ".join(" ".join(piece.text.split()) for piece in pieces_of(block))
+            for date in sample.dates.get(block.index, ()):
+                text = text.replace(date, " ")
+            here[sample.places[block.element]].update(_WORD.findall(text))
+        for signature, found in here.items():
+            pages[signature] += 1
+            words[signature].update(found)
+    return {
+        signature: frozenset(
+            word for word, n in counts.items() if n >= max(2, FIXED_SHARE * pages[signature])
+        )
+        for signature, counts in words.items()
+    }
+
+
+def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]]) -> list[_Place]:
+    places: dict[tuple[int, str, str], _Place] = {}
+    for page, sample in enumerate(samples):
+        for order, block in enumerate(sample.near):
+            signature = sample.places[block.element]
+            dates = sample.dates.get(block.index, ())
+            for each in cut_fields(pieces_of(block), fixed[signature], dates):
+                key = signature, each.lead, each.label
+                place = places.get(key)
+                if place is None:
+                    words = tuple(sorted(fixed[signature]))
+                    place = places[key] = _Place(key, words)
+                place.values.setdefault(page, []).append(each.text)
+                place.beside_date += each.beside_date
+                place.order.append(order)
+                place.beside_byline.append(sample.is_beside(block))
+                place.in_date_block.append(block.index == sample.date_block)
+    return [places[key] for key in sorted(places)]
+
+
+def score_place(place: _Place, corpus: _Corpus) -> float:
+    """How surely the fields at a place are authors, 0 to 1."""
+    names = place.names
+    looks = sum(map(is_name, names)) / len(names)
+    rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
+    if rare or looks < 0.8 or place.beside_date > 0.2 * len(names):
+        return 0.0
+    _, lead, label = place.key
+    agreement = _agreement(place, corpus)
+    # A site may name itself as the author of all pages where they name others.
+    overruled = agreement is not None and agreement < 0.5 and corpus.one_machine_name
+    overruled = overruled and fmean(place.in_date_block) >= 0.8
+    if label.endswith("@author"):
+        return looks
+    if agreement is not None and not (overruled and _WORD_SIGN.search(lead)):
+        return looks * (0.1 + 0.9 * agreement)
+    return looks * _score_alone(place, corpus)
+
+
+def _score_alone(place: _Place, corpus: _Corpus) -> float:
+    """The score of a place that nothing written for machines confirms: what stands where bylines
+    do, one on a page, some again and again, and names no topic."""
+    names = place.names
+    distinct = len(set(names))
+    beside = fmean(place.beside_byline)
+    in_date_block = fmean(place.in_date_block) >= 0.5
+    few = len(names) < 3 or len(place.values) < ALONE_SHARE * len(corpus.samples)
+    if few or distinct == 1 or beside < 0.8:
+        return 0.0
+    if not place.key[1] and not in_date_block:
+        return 0.0  # a short block of its own, without a word before the name: rather a category
+    recurring = len(names) - distinct >= RECURRING_SHARE * len(names)
+    if len(names) >= MANY_NAMES and not recurring and not in_date_block:
+        return 0.0  # nobody wrote twice: rather the titles of other pages
+    topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
+    one_each = len(place.values) / len(names)
+    return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95 ** fmean(place.order))
+
+
+def _agreement(place: _Place, corpus: _Corpus) -> float | None:
+    """Share of the pages on which the fields say what the page says for machines; None where it
+    says nothing."""
+    agreed = []
+    for page, names in place.values.items():
+        machine = " ".join(corpus.machine_names(page)).casefold()
+        if machine:
+            agreed.append(any(_same_name(name, machine) for name in names))
+    return fmean(agreed) if len(agreed) >= 0.3 * len(place.values) else None
+
+
+def _same_name(name: str, machine: str) -> bool:
+    """Whether all words of the one are words of the other.
+
+    >>> _same_name("Ann Lee", "lee, ann m."), _same_name("Ann", "Anna")
+    (True, False)
+    """
+    first, second = ({*_WORD.findall(text.casefold())} for text in (name, machine))
+    return bool(first and second) and (first <= second or second <= first)
+
+
+def _constant_names(
+    samples: Sequence[AuthorSample], corpus: _Corpus, locators: Mapping[int, Locator]
+) -> Iterator[AuthorPlace]:
+    """A place that has the same name on all pages, if something says that it is one: the metadata,
+    the host's name, or a link that spells it."""
+    counts: Counter[tuple[int, str]] = Counter()
+    for sample in samples:
+        found = set()
+        host = set(re.split(r"[.-]", urlsplit(sample.tree.url).netloc.casefold()))
+        for block in sample.near:
+            signature = sample.places[block.element]
+            for name in sample.tree.metadata.authors:
+                if _contains(block.text, name):
+                    found.add((signature, name))
+            if sample.dates.get(block.index):
+                words = _WORD.findall(block.text)
+                found |= {(signature, w) for w in words if len(w) > 3 and w.casefold() in host}
+            for piece in pieces_of(block):
+                text = " ".join(piece.text.split())
+                told = piece.label.endswith("@author")
+                if is_name(text) and (told or _is_byline_link(sample, block, piece, text)):
+                    found.add((signature, text))
+        counts.update(found)
+    for (signature, name), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+        if count >= max(2, FIXED_SHARE * len(samples)) and corpus.topic_share(name) < TOPIC_SHARE:
+            yield AuthorPlace(locator=locators[signature], name=name)
+            return
+
+
+def _is_byline_link(sample: AuthorSample, block: TreeBlock, piece: Piece, text: str) -> bool:
+    """Whether a link beside the date spells the name and is no entry of the menu on top."""
+    if sample.date_block is None or abs(block.index - sample.date_block) > 2 or not piece.href:
+        return False
+    top = sample.tree.blocks[: sample.near[0].index]
+    return _spells(piece.href, text) and not any(other.text == text for other in top)
+
+
+def _spells(href: str, name: str) -> bool:
+    """Whether the path of a link has all words of a name.
+
+    >>> _spells("../author/ann-lee/", "Ann Lee"), _spells("/2004/05/", "May 2004")
+    (True, False)
+    """
+    path = unquote(urlsplit(href).path).casefold()
+    return len(name.split()) > 1 and all(word in path for word in name.casefold().split())
