@@ -108,9 +108,7 @@ def comments(story: Story, count: int, n_words: int = 20) -> str:
     return f'<h3>Comments</h3><ol class="comments">{"".join(each)}</ol>'
 
 
-def framed(
-    story: Story, content: str, frame: str = "one", head_title: str | None = None
-) -> str:
+def framed(story: Story, content: str, frame: str = "one", head_title: str | None = None) -> str:
     """A page of the site: `frame` names its generation of the layout."""
     menu = tags("li", (f'<a href="/{name.lower()}/">{name}</a>' for name in MENU))
     related = tags("li", (link(Story(story.number + n, story.script)) for n in (50, 60, 70)))

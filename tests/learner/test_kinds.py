@@ -109,7 +109,7 @@ def test_evidence_has_the_sign_of_its_coefficient():
 
 
 def replaced(**values):
-    return Measures(**{**{f: 0.0 for f in Measures.__dataclass_fields__}, **values})
+    return Measures(**{**dict.fromkeys(Measures.__dataclass_fields__, 0.0), **values})
 
 
 @given(st.lists(st.floats(0, 3), min_size=1, max_size=6), st.floats(-5, 5))

@@ -88,7 +88,9 @@ def test_nothing_is_found_where_nothing_is_asked_for_or_there():
 def test_names_that_come_and_go_are_left_out():
     def tree(n):
         kind = "even" if n % 2 else "odd"
-        return layout(f'<div id="post-{n}" class="entry {kind} tag-{"xyz"[n % 3]}"><p>{n}</p></div>')
+        return layout(
+            f'<div id="post-{n}" class="entry {kind} tag-{"xyz"[n % 3]}"><p>{n}</p></div>'
+        )
 
     trees = [tree(n) for n in range(12)]
     stable = StableNames(trees)

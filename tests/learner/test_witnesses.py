@@ -1,6 +1,6 @@
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learner.skeletons import Skeletons
@@ -34,6 +34,7 @@ def test_what_only_one_kind_has_tells_a_new_page():
     assert 1 not in witnesses.weights  # on all pages: says nothing
 
 
+@settings(max_examples=20)
 @given(st.permutations(range(12)))
 def test_the_order_of_the_pages_decides_nothing(order):
     pages = [*ARTICLES, *LISTS]

@@ -1,0 +1,212 @@
+import pytest
+
+from learner.containers import comment_signatures, find_container, recurring_texts
+from learner.locators import Locator, Signatures
+from learner.trimming import text_blocks, trim
+from tests.handmade import Story, block_of, element_of, layout, members, stories, words
+
+REASONS = frozenset(("comments", "navigation", "contents", "numbers", "static", "links", "details"))
+
+
+def learn(bodies):
+    """What is trimmed from pages whose container is `main`: {place in it: reason}, and the text
+    that is left on the first page."""
+    cluster = members([layout(body) for body in bodies])
+    signatures = Signatures([member.tree for member in cluster])
+    comments = comment_signatures(cluster, signatures)
+    container = find_container(cluster, signatures, comments)
+    top = str(signatures.locator(container.signature))
+    assert top.startswith("body/main")
+    recurring = recurring_texts([m.tree.inside(container.elements[m.tree]) for m in cluster])
+    trimmed = trim(cluster, signatures, container, comments, recurring)
+    first = cluster[0]
+    blocks = text_blocks(
+        first.tree,
+        container.elements[first.tree],
+        first.title,
+        [each.locator for each in trimmed],
+        recurring,
+    )
+    found = {
+        str(each.locator).removeprefix("body/main").strip("/"): each.reason for each in trimmed
+    }
+    assert set(found.values()) <= REASONS
+    return found, [block.text for block in blocks]
+
+
+def pages(inside, count=10):
+    """Bodies of a template whose `main` holds the title and what a story gives."""
+    menu = "<ul><li><a href=/a>Menu</a></li></ul>"
+    return [f"{menu}<main><h1>{s.title}</h1>{inside(s)}</main>" for s in stories(count)]
+
+
+def text(number=1):
+    return Story(number).paragraphs
+
+
+def test_text_alone_loses_nothing():
+    found, left = learn(pages(lambda s: f'<div class="text">{s.html}</div>'))
+    assert (found, left) == ({}, text())
+
+
+def test_comments_go():
+    def inside(story):
+        each = (f"<li class=c><b>Ann</b><p>1 May 2021</p><p>{words(n, 9)}</p>" for n in range(3))
+        return f'{story.html}<ol class="talk">{"".join(each)}</ol>'
+
+    found, left = learn(pages(inside))
+    assert found == {"ol.talk": "comments"}
+    assert left == text()
+
+
+@pytest.mark.parametrize("tag", ["nav", "form"])
+def test_navigation_goes_wherever_it_stands(tag):
+    found, left = learn(pages(lambda s: f"{s.html}<{tag}><p>{words(s.number, 9)}</p></{tag}>"))
+    assert found == {tag: "navigation"}
+    assert left == text()
+
+
+def contents(story, tag="div"):
+    """A table of contents and the parts that it lists."""
+    heads = [words(f"{story.number} head {n}", 3) for n in range(4)]
+    entries = "".join(f"<li><a href=#p{n}>{head}</a></li>" for n, head in enumerate(heads))
+    parts = zip(heads, story.paragraphs, strict=True)
+    told = "".join(f"<h2 id=p{n}>{h}</h2><p>{p}</p>" for n, (h, p) in enumerate(parts))
+    return f"<{tag}><ul>{entries}</ul></{tag}>{told}"
+
+
+def test_a_table_of_contents_goes_and_its_headings_stay():
+    found, left = learn(pages(contents))
+    assert found == {"div": "contents"}
+    assert left[1::2] == text()
+    assert left[0] == words("1 head 0", 3)
+
+
+def test_a_paragraph_that_leads_into_the_page_stays():
+    found, left = learn(pages(lambda s: f"{s.html}<p><a href=#top>{words(s.number, 9)}</a></p>"))
+    assert found == {}
+    assert left == [*text(), words(1, 9)]
+
+
+def test_line_numbers_of_listings_go_and_the_lines_stay():
+    def inside(story):
+        lines = [words(f"{story.number} line {n}", 3) for n in range(9)]
+        numbers = "\n".join(map(str, range(1, 10)))
+        listing = f"<td><pre>{numbers}</pre></td><td><pre>{chr(10).join(lines)}</pre></td>"
+        return f"<p>{story.paragraphs[0]}</p><table><tr>{listing}</tr></table>"
+
+    # Both cells of a listing without names have one place: then numbers and lines stay together.
+    assert learn(pages(inside))[0] == {}
+
+    def named(story):
+        return inside(story).replace("<td>", "<td class=gutter>", 1)
+
+    found, left = learn(pages(named))
+    assert found == {"table/tr/td.gutter": "numbers"}
+    assert left[0] == text()[0] and left[1].startswith(words("1 line 0", 3))
+
+
+def test_a_column_of_years_in_a_table_of_one_page_stays():
+    bodies = pages(lambda s: s.html)
+    bodies[0] = bodies[0].replace("</main>", "<table><tr><td>1999</td></tr></table></main>")
+    assert learn(bodies)[1] == [*text(), "1999"]
+
+
+def test_what_is_the_same_everywhere_goes():
+    licence = (
+        '<div class="licence"><p>You may copy this as you like, with our name on it.</p></div>'
+    )
+    found, left = learn(pages(lambda s: s.html.replace("</p>", "</p>" + licence, 1)))
+    assert found == {"div.licence": "static"}
+    assert left == text()
+
+
+def links(story):
+    """Links to other pages, which differ from page to page."""
+    named = ((n, words(f"{story.number} link {n}", 4)) for n in range(4))
+    return "".join(f"<li><a href=/{n}>{name}</a></li>" for n, name in named)
+
+
+def test_blocks_of_links_go():
+    def inside(story):
+        last = words(story.number, 9)
+        return f'{story.html}<div class="more"><ul>{links(story)}</ul></div><p>{last}</p>'
+
+    found, left = learn(pages(inside))
+    assert found == {"div.more": "links"}
+    assert left == [*text(), words(1, 9)]
+
+
+def test_a_section_without_a_name_stays_though_it_is_all_links():
+    def inside(story):
+        return f"<p>{story.paragraphs[0]}</p><ul>{links(story)}</ul><p>{story.paragraphs[1]}</p>"
+
+    found, left = learn(pages(inside))
+    assert found == {} and len(left) == 6
+
+
+def test_date_and_author_before_the_text_are_details_and_after_a_text_are_not():
+    line = '<p class="by">{} wrote on {}</p>'
+    before = pages(lambda s: line.format(words(s.number, 2), s.day) + s.html)
+    found, left = learn(before)
+    assert found == {"p.by": "details"}
+    assert left == text()
+    inside = pages(lambda s: s.html + line.format(words(s.number, 2), s.day) + s.html)
+    assert learn(inside)[0] == {}
+
+
+def test_a_named_first_paragraph_is_no_detail():
+    found, left = learn(pages(lambda s: f'<p class="lead">{words(s.number, 6)}</p>{s.html}'))
+    assert found == {}
+    assert left == [words(1, 6), *text()]
+
+
+def test_headings_are_never_trimmed():
+    found, left = learn(pages(lambda s: f'<h2 class="head">Details</h2>{s.html}'))
+    assert found == {}
+    assert left == ["Details", *text()]
+
+
+def test_only_the_outermost_place_is_named():
+    note = '<p class="note">Always the same note here.</p>'
+    box = f'<div class="box"><div class="inner">{note}</div></div>'
+    found, _ = learn(pages(lambda s: s.html + box + f"<p>{words(s.number, 9)}</p>"))
+    assert found == {"div.box": "static"}
+
+
+def test_the_order_of_the_pages_decides_nothing():
+    bodies = pages(contents)
+    assert learn(bodies)[0] == learn([bodies[0], *bodies[:0:-1]])[0]
+
+
+def blocks(body, recurring=(), trimmed=()):
+    tree = layout(body)
+    title = block_of(tree, "Title")
+    locators = [Locator.parse(path) for path in trimmed]
+    found = text_blocks(tree, element_of(tree, "main"), title, locators, frozenset(recurring))
+    return [block.text for block in found]
+
+
+def test_headings_of_a_manual_stay_though_they_recur():
+    body = "<main><h1>Title</h1><h2>Name</h2><p>a</p><h2>Synopsis</h2><p>b</p><h2>See</h2></main>"
+    # The heading of nothing at the end goes, the one at the beginning stays.
+    assert blocks(body, {"Name", "Synopsis", "See"}) == ["Name", "a", "Synopsis", "b"]
+
+
+def test_recurring_texts_go_at_both_ends_and_stay_between():
+    body = "<main><p>ad</p><h1>Title</h1><p>a</p><p>ad</p><p>b</p><p>ad</p><p>bye</p></main>"
+    assert blocks(body, {"ad", "bye"}) == ["a", "ad", "b"]
+
+
+def test_a_container_of_recurring_texts_holds_nothing():
+    assert blocks("<main><h1>Title</h1><h2>ad</h2><p>bye</p></main>", {"ad", "bye"}) == []
+
+
+def test_trimmed_places_are_left_out_loosely_too():
+    body = '<main><h1>Title</h1><p>a</p><div class="x"><p>b</p></div></main>'
+    tree = layout(body)
+    places = [Locator.parse("body/main/div.x.y")]
+    for loose, expected in ((False, ["a", "b"]), (True, ["a"])):
+        title = block_of(tree, "Title")
+        found = text_blocks(tree, 1, title, places, frozenset(), loose)
+        assert [block.text for block in found] == expected
