@@ -59,7 +59,7 @@ class SiteCommand(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         on_all = self.takes_all and opts.all
         if on_all and args:
-            raise UsageError(f"--all takes no site, got {args[0]!r}", print_help=False)
+            raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
         try:
             config = load_config(find_config())

@@ -138,20 +138,25 @@ def worker_count(config: Config) -> int:
     return config.workers or os.cpu_count() or 1
 
 
-def executor_of(config: Config) -> OpenExecutor:
-    """How to open the executor that pipelines.yaml names; EngineMissingError if it cannot be."""
+def executor_of(config: Config, modules: Iterable[str] = ()) -> OpenExecutor:
+    """How to open the executor that pipelines.yaml names; EngineMissingError if it cannot be.
+
+    `modules` are what the tasks need: where it can be, they are loaded once for all workers.
+    """
     workers, address = worker_count(config), config.cluster_address
     if config.engine == "dask":
         return lambda: _dask(workers, address)
     if config.engine == "ray":
         return lambda: _ray(workers, address)
-    return lambda: local_executor(workers)
+    return lambda: local_executor(workers, modules)
 
 
 @contextmanager
-def local_executor(workers: int) -> Iterator[Executor]:
+def local_executor(workers: int, modules: Iterable[str] = ()) -> Iterator[Executor]:
     """Processes of this machine, forked from a clean one: threads and locks are not copied."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("forkserver")) as executor:
+    context = get_context("forkserver")
+    context.set_forkserver_preload(list(modules))
+    with ProcessPoolExecutor(workers, mp_context=context) as executor:
         yield executor
 
 

@@ -118,8 +118,9 @@ def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcom
     console = Console(stderr=True, quiet=not is_terminal())
     outcomes = []
     if due:
-        tasks = (each.task for each in due)
-        for outcome in run_tasks(tasks, executor_of(config), worker_count(config)):
+        tasks = [each.task for each in due]
+        executor = executor_of(config, {task.call.__module__ for task in tasks})
+        for outcome in run_tasks(tasks, executor, worker_count(config)):
             outcomes.append(outcome)
             if not outcome.problem and not outcome.result.get("nothing"):
                 ledger.add(by_name[outcome.task.name])

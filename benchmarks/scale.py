@@ -1,0 +1,129 @@
+"""How learning grows with a site: `python -m benchmarks.scale [--json FILE] [--sizes N ...]`.
+
+A real site is multiplied (`benchmarks.multiply`) into Parquet, page by page, and learned from there
+as `scrapy learn` does, each size in a process of its own, which tells its CPU time and its largest
+memory. The bare parse of all pages is taken off, whether or not learning had to parse them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+
+from benchmarks.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.multiply import multiplied
+from crawler.config import SiteConfig
+from crawler.html import parse_html
+from crawler.partitions import Storage
+from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from learner.job import learn_site
+from learner.pages import Page
+
+SITE = "johtani"
+SIZES = (1_000, 10_000, 50_000)
+PART_PAGES = 500
+"""Pages of a part file, as a crawl writes them by bytes."""
+
+PARSED_PAGES = 1_000
+"""Pages that the bare parse is timed on."""
+
+
+def write_pages(source: Path, n_pages: int, root: str) -> float:
+    """Write a site of so many pages; CPU seconds that the bare parse of all of them takes."""
+    halves = read_halves(source)
+    pages = multiplied(pages_to_learn([*halves.train, *halves.test]), n_pages)
+    storage, now = Storage(root), datetime.now(UTC)
+    seconds, parsed = 0.0, 0
+    while part := list(islice(pages, PART_PAGES)):
+        storage.write_part("pages", "site", now.date(), _table(part, now))
+        if parsed < PARSED_PAGES:
+            start = time.process_time()
+            for page in part:
+                parse_html(page.html, "utf-8")
+            seconds += time.process_time() - start
+            parsed += len(part)
+    return seconds * n_pages / parsed
+
+
+def _table(pages: Sequence[Page], now: datetime) -> pa.Table:
+    def records() -> Iterator[PageRecord]:
+        for page in pages:
+            yield PageRecord(
+                run_id="r", url=page.url, final_url=page.url, url_key=page.url, fetched_at=now,
+                status=200, html=page.html, charset="utf-8",
+            )  # fmt: skip
+
+    return records_to_table(records(), PAGE_SCHEMA)
+
+
+def learn(root: str) -> tuple[float, float, int]:
+    """CPU seconds and MB of memory that learning the site takes, and how many patterns it has."""
+    site = SiteConfig(name="site", start_urls=("http://site.example/",))
+    start = time.process_time()
+    summary = learn_site(Storage(root), site)
+    seconds = time.process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return seconds, memory, len(summary.patterns)
+
+
+def measure(source: Path, n_pages: int) -> dict[str, float]:
+    """The figures of one size."""
+    context = multiprocessing.get_context("spawn")
+    with TemporaryDirectory() as root:
+        with ProcessPoolExecutor(1, mp_context=context) as writer:
+            parse = writer.submit(write_pages, source, n_pages, root).result()
+        with ProcessPoolExecutor(1, mp_context=context) as learner:
+            seconds, memory, n_patterns = learner.submit(learn, root).result()
+    print(f"{n_pages:7} pages: {seconds:7.1f} s, parse {parse:6.1f} s, {memory:6.0f} MB, "
+          f"{n_patterns} patterns", flush=True)  # fmt: skip
+    return {"seconds": seconds, "parse": parse, "rss_mb": memory, "patterns": n_patterns}
+
+
+def figures_of(measured: dict[int, dict[str, float]]) -> dict[str, float]:
+    """The figures by name."""
+    figures = {}
+    for size, values in measured.items():
+        label = f"learn{size // 1000}k"
+        figures[f"{label}_seconds"] = values["seconds"]
+        figures[f"{label}_seconds_beyond_parse"] = max(0.0, values["seconds"] - values["parse"])
+        figures[f"{label}_rss_mb"] = values["rss_mb"]
+    sizes = sorted(measured)
+    if len(sizes) > 1:
+        growth = measured[sizes[-1]]["seconds"] / measured[sizes[0]]["seconds"]
+        figures["learn_exponent"] = math.log(growth) / math.log(sizes[-1] / sizes[0])
+    return figures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of pages")
+    options = parser.parse_args(arguments)
+    source = next((s for s in default_sites() if s.stem == SITE), None)
+    if source is None:
+        print("benchmarks.scale: no sites in ../shared/sites, skipped", file=sys.stderr)
+        return 0
+    figures = figures_of({size: measure(source, size) for size in options.sizes})
+    for name, value in figures.items():
+        print(f"{name:32} {value:10.3f}")
+    if options.json:
+        options.json.write_text(json.dumps({"figures": figures}, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

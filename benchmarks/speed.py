@@ -1,0 +1,188 @@
+"""What a page costs: `python -m benchmarks.speed [--json FILE]`.
+
+CPU seconds of this process, ratios taken in one run on the same pages: of each real site a few
+pages of the test half, with the patterns of its train half. A page's time is the least of several
+tries, for other work on the machine only ever adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import lxml.html
+
+from benchmarks.corpus import default_sites, page_to_extract, pages_to_learn, read_halves
+from benchmarks.multiply import multiplied
+from crawler.config import LearnConfig, SiteConfig
+from crawler.html import detect_charset, parse_html
+from crawler.partitions import Storage
+from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from extractor.extraction import extract_article
+from learner.induction import learn_patterns
+from learner.job import learn_site
+from learner.pages import Page
+from learner.patterns import Kind, Pattern, PatternSet
+
+PAGES_PER_SITE = 6
+TRIES = 5
+LEARN_SITE = "johtani"
+WEBSTEMMER_PAGES = (25, 50, 100)
+"""Numbers of pages the preset webstemmer is timed with; 1,000 would take an hour. What 1,000 take
+is reckoned from the growth between the last two."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePages:
+    """Some pages of one site and the patterns that apply to them."""
+
+    name: str
+    pages: Sequence[Page]
+    patterns: PatternSet
+
+
+def best_seconds(call: Callable[[], object], tries: int = TRIES) -> float:
+    """CPU seconds of a call, the least of some tries."""
+    best = math.inf
+    for _ in range(tries):
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def total_seconds(pages: Iterable[Page], call: Callable[[Page], object], tries: int) -> float:
+    """CPU seconds of a call over all pages."""
+    return sum(best_seconds(partial(call, page), tries) for page in pages)
+
+
+def read_sites(sources: Sequence[Path]) -> list[SitePages]:
+    """Pages to extract, their charset known as after a crawl."""
+    sites = []
+    for source in sources:
+        halves = read_halves(source)
+        step = max(1, len(halves.test) // PAGES_PER_SITE)
+        pages = [page_to_extract(page) for page in halves.test[::step][:PAGES_PER_SITE]]
+        known = [replace(page, charset=detect_charset(page.html).name) for page in pages]
+        sites.append(SitePages(halves.name, known, learn_patterns(pages_to_learn(halves.train))))
+    return sites
+
+
+def extraction_figures(sites: Sequence[SitePages]) -> dict[str, float]:
+    """Extraction against the bare parse, trafilatura, and itself with 200 patterns."""
+    parse = extract = many = other = one = 0.0
+    extra = [each for site in sites for each in site.patterns if each.kind is Kind.ARTICLE]
+    for site in sites:
+        mine = PatternSet(p for p in site.patterns if p.kind is Kind.ARTICLE)
+        single = PatternSet(list(mine)[:1])
+        crowd = PatternSet([*single, *_others(extra, mine)])
+        parse += total_seconds(site.pages, lambda p: lxml.html.document_fromstring(p.html), TRIES)
+        extract += total_seconds(site.pages, _extraction(site.patterns), TRIES)
+        one += total_seconds(site.pages, _extraction(single), 3)
+        many += total_seconds(site.pages, _extraction(crowd), 3)
+        other += total_seconds(site.pages, _trafilatura(), 1)
+    n_pages = sum(len(site.pages) for site in sites)
+    return {
+        "extract_vs_parse": extract / parse,
+        "extract_vs_trafilatura": other / extract,
+        "match200_vs_1": many / one,
+        "extract_ms": 1000 * extract / n_pages,
+        "parse_ms": 1000 * parse / n_pages,
+    }
+
+
+def _extraction(patterns: PatternSet) -> Callable[[Page], object]:
+    return lambda page: extract_article(page, patterns)
+
+
+def _others(patterns: Sequence[Pattern], own: PatternSet) -> list[Pattern]:
+    """199 patterns of other sites, again and again under other params if there are fewer."""
+    known = {each.pattern_id for each in own}
+    others = [each for each in patterns if each.pattern_id not in known]
+    return [replace(others[n % len(others)], name=str(n)) for n in range(199)] if others else []
+
+
+def _trafilatura() -> Callable[[Page], object]:
+    import trafilatura
+
+    return lambda page: trafilatura.extract(page.html)
+
+
+def learning_figures(source: Path) -> dict[str, float]:
+    """Learning 200 pages from Parquet, and 1,000 against the preset webstemmer."""
+    halves = read_halves(source)
+    real = pages_to_learn([*halves.train, *halves.test])
+    pages = list(multiplied(real, 1000))
+    return {
+        "learn200_seconds_beyond_parse": _from_parquet(pages[:200]),
+        "learn1000_vs_webstemmer": _webstemmer_seconds(pages, 1000)
+        / best_seconds(lambda: learn_patterns(pages), 1),
+    }
+
+
+def _from_parquet(pages: Sequence[Page]) -> float:
+    now = datetime.now(UTC)
+    records = [
+        PageRecord(
+            run_id="r", url=p.url, final_url=p.url, url_key=p.url, fetched_at=now, status=200,
+            html=p.html, charset="utf-8",
+        )
+        for p in pages
+    ]  # fmt: skip
+    site = SiteConfig(name="site", start_urls=("http://site.example/",))
+    with TemporaryDirectory() as root:
+        storage = Storage(root)
+        storage.write_part("pages", "site", now.date(), records_to_table(records, PAGE_SCHEMA))
+        # Nothing is written the second time, as on most nights.
+        learn = best_seconds(lambda: learn_site(storage, site), 2)
+    return learn - total_seconds(pages, lambda p: parse_html(p.html, "utf-8"), 2)
+
+
+def _webstemmer_seconds(pages: Sequence[Page], n_pages: int) -> float:
+    config = LearnConfig(preset="webstemmer")
+    seconds = [
+        best_seconds(partial(learn_patterns, pages[:n], config), 1) for n in WEBSTEMMER_PAGES
+    ]
+    before, last = WEBSTEMMER_PAGES[-2:]
+    exponent: float = math.log(seconds[-1] / seconds[-2]) / math.log(last / before)
+    return seconds[-1] * math.pow(n_pages / last, exponent)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument("--only", choices=("extract", "learn"), help="a part of them")
+    options = parser.parse_args(arguments)
+    sources = default_sites()
+    if not sources:
+        print("benchmarks.speed: no sites in ../shared/sites, skipped", file=sys.stderr)
+        return 0
+    figures: dict[str, float] = {}
+    if options.only != "learn":
+        sites = read_sites(sources)
+        gc.collect()
+        gc.freeze()
+        figures |= extraction_figures(sites)
+    if options.only != "extract":
+        source = next((s for s in sources if s.stem == LEARN_SITE), sources[0])
+        figures |= learning_figures(source)
+    for name, value in figures.items():
+        print(f"{name:32} {value:10.3f}")
+    if options.json:
+        options.json.write_text(json.dumps({"figures": figures}, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""compact and export-articles as commands, on stored rows."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from crawler.analytics import export_day, export_days
+from crawler.partitions import Storage
+from extractor.articles import ArticleRecord, Status, articles_to_table
+from tests.project import Project
+from tests.tables import DAY, NEXT_DAY, glob_keys, pages
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    project = Project(tmp_path)
+    project.configure(start_urls=["http://a.example/"])
+    return project
+
+
+def articles(storage: Storage, site: str, day: date, numbers: range) -> None:
+    records = [
+        ArticleRecord(url=f"http://{site}/{n:03}", url_key=f"http://{site}/{n:03}",
+                      status=Status.OK, body="words " * 500)
+        for n in numbers
+    ]  # fmt: skip
+    storage.replace("articles", site, day, articles_to_table(records))
+
+
+def test_old_days_are_merged_and_young_ones_are_not(project: Project) -> None:
+    storage = Storage(str(project.folder / "data"))
+    old = date(2020, 1, 2)
+    for number in range(4):
+        storage.write_part("pages", "site", old, pages(range(number * 10, number * 10 + 10)))
+        storage.write_part("pages", "site", date.today(), pages(range(100 + number, 101 + number)))
+    before = sorted(glob_keys(project.folder / "data"))
+    done = project.run("compact", "site", "--older-than", "30d", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == [
+        {"table": "pages", "date": "2020-01-02", "before": 4, "after": 1}
+    ]
+    assert sorted(glob_keys(project.folder / "data")) == before
+    assert len(storage.files("pages", "site")) == 5
+    wrong = project.run("compact", "site", "--older-than", "soon")
+    assert (wrong.returncode, "such as 30d" in wrong.stderr) == (2, True)
+
+
+def test_articles_of_all_sites_by_date(project: Project) -> None:
+    storage = Storage(str(project.folder / "data"))
+    articles(storage, "b", DAY, range(3))
+    articles(storage, "a", DAY, range(2))
+    articles(storage, "a", NEXT_DAY, range(1))
+    done = project.run("export-articles", "--by", "date", "--out", "analytics", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [
+        {"date": str(DAY), "articles": 5},
+        {"date": str(NEXT_DAY), "articles": 1},
+    ]
+    rows = duckdb.sql(
+        f"select date::varchar, site, url from read_parquet("
+        f"'{project.folder}/analytics/**/*.parquet', hive_partitioning=true) order by all"
+    ).fetchall()
+    assert rows[0] == (str(DAY), "a", "http://a/000")
+    assert len(rows) == 6
+    for arguments in ((), ("--by", "date"), ("--by", "date", "--out", "x", "site")):
+        assert project.run("export-articles", *arguments).returncode == 2
+
+
+def test_files_are_cut_by_size_and_old_ones_removed(tmp_path: Path) -> None:
+    storage, folder = Storage(str(tmp_path / "data")), tmp_path / "out"
+    articles(storage, "a", DAY, range(900))
+    assert export_days(storage, DAY, None) == [DAY]
+    assert export_day(storage, DAY, folder, file_bytes=10_000) == 900
+    files = sorted(folder.rglob("*.parquet"))
+    assert len(files) > 2
+    keys = [key for f in files for key in pq.ParquetFile(f).read()["url_key"].to_pylist()]
+    assert keys == sorted(keys)
+    assert len(keys) == 900
+    assert export_day(storage, DAY, folder) == 900
+    assert [f.name for f in folder.rglob("*.parquet")] == ["articles-000.parquet"]
+
+
+def test_no_articles_say_so(project: Project) -> None:
+    done = project.run("export-articles", "--by", "date", "--out", "analytics")
+    assert (done.returncode, done.stdout) == (5, "")
+    assert "no articles" in done.stderr
