@@ -24,7 +24,14 @@ from learner.containers import (
     recurring_texts,
 )
 from learner.headlines import Affixes, page_names, says_same, title_places
-from learner.kinds import LINK_PAGES, frame_texts, linked_share, list_evidence, measure_pages
+from learner.kinds import (
+    LINK_PAGES,
+    are_articles,
+    frame_texts,
+    linked_share,
+    list_evidence,
+    measure_pages,
+)
 from learner.locators import Signatures
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
@@ -92,10 +99,13 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     trees = [each.tree for each in known]
     names = [each.names for each in known]
     skeletons = Skeletons([tree.skeleton() for tree in trees])
-    evidence = list_evidence(measure_pages(trees, names, frame_texts(trees)))
+    measures = measure_pages(trees, names, frame_texts(trees))
+    evidence = list_evidence(measures)
     places = title_places(trees, names, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     lists = [e > 0 for e in _shared_evidence(evidence, clusters, places)]
+    if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
+        lists = [True] * len(lists)
     witnesses = find_witnesses(skeletons, lists)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):

@@ -8,7 +8,11 @@ from learner.kinds import (
     COEFFICIENTS,
     STRONGEST_EVIDENCE,
     Measures,
+    are_articles,
+    body_evidence,
     frame_texts,
+    likeness,
+    linked_share,
     list_evidence,
     measure_pages,
 )
@@ -125,3 +129,45 @@ def test_one_page_says_so_much_and_no_more(values):
     found = list_evidence([replaced(pages_below=value) for value in values])
     assert len(found) == len(values)
     assert all(abs(each) <= STRONGEST_EVIDENCE for each in found)
+
+
+def test_lists_alone_hold_no_articles_though_some_are_more_like_them():
+    excerpts = [replaced(longest_block=4.2, linked_headings=share) for share in (0.3, 0.8, 1.0)]
+    links = [replaced(longest_block=2.0)]
+    assert not are_articles(excerpts)
+    assert not are_articles(links)
+
+
+def test_texts_are_articles_whatever_their_headings_or_metadata():
+    assert are_articles([replaced(longest_block=4.2)])
+    assert are_articles([replaced(longest_block=5.9, linked_headings=0.7, declared_article=1.0)])
+    assert are_articles([])
+
+
+def test_text_is_like_an_article_and_linked_headings_are_not():
+    assert likeness(replaced(longest_block=5.0, declared_article=1.0)) == 6.0
+    assert likeness(replaced(longest_block=5.0, linked_headings=0.5)) == 3.0
+
+
+def shown(body):
+    tree = layout(body, "", f"{HOST}/a.html")
+    return tree, tree.blocks
+
+
+def test_the_share_of_text_that_leads_to_other_pages():
+    assert linked_share(*shown("<p>four</p><p><a href=/b>four</a></p>")) == 0.5
+    assert linked_share(*shown("<p><a href=https://x.example/>Away</a></p>")) == 0
+    assert linked_share(layout(""), []) == 0
+
+
+def test_a_long_text_with_few_links_speaks_for_an_article():
+    long = "<p>" + "word " * 40 + "</p>"
+    assert body_evidence(*shown(long)) < 0
+    assert body_evidence(*shown(long + "<p><a href=/b>" + "word " * 10 + "</a></p>")) == 0
+
+
+def test_links_speak_for_a_list_the_more_they_are():
+    half, all_links = (
+        body_evidence(*shown("<p>word</p>" * n + "<p><a href=/b>word</a></p>" * 4)) for n in (4, 0)
+    )
+    assert 0 < half < all_links
