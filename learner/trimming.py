@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from learner.containers import LIKE_A_TIME, Container, Member, commented
+from learner.containers import LIKE_A_TIME, LONGEST_BYLINE, Container, Member, commented
 from learner.locators import Locator, Signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
@@ -156,7 +156,8 @@ def _add(
     section.static += sum(b.weight for b in blocks if b.text in recurring)
     section.fragments += sum(b.weight for b in blocks if b.href and b.href.startswith("#"))
     section.comments += sum(b.weight for b in blocks if b.index in comments)
-    section.timed += any(LIKE_A_TIME.search(b.text) for b in blocks)
+    short = (b.text for b in blocks if len(b.text) < LONGEST_BYLINE)
+    section.timed += any(LIKE_A_TIME.search(text) for text in short)
     section.numbers += all(b.text.replace(" ", "").isdigit() for b in blocks)
 
 
