@@ -176,6 +176,7 @@ IDEAS = (
         for field in fields(Measures)
     ),
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
+    Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("patterns compete by title", "extractor.matching:_fitness", answer(0)),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),

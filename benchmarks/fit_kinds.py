@@ -58,14 +58,16 @@ class Half:
     """A row for each page, the half's mean taken from each column."""
     is_list: Vector
     """1 for a list, 0 for an article."""
-    skeletons: Skeletons
+    clusters: list[list[int]]
+    """Rows of pages that one page template filled."""
     places: dict[int, int]
     """Where the titles stand, for the sharing of evidence."""
 
     def shared(self, evidence: Vector) -> Vector:
         """The evidence of the pages as the learner shares it in clusters."""
-        bounded = np.clip(evidence, -STRONGEST_EVIDENCE, STRONGEST_EVIDENCE)
-        return np.array(induction._shared_evidence(list(bounded), self.skeletons, self.places))
+        bounded = np.clip(evidence, -STRONGEST_EVIDENCE, STRONGEST_EVIDENCE).tolist()
+        shared = induction._shared_evidence(bounded, self.clusters, self.places)
+        return np.array(shared, np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
         site,
         rows - rows.mean(0),
         np.array([not kinds[page.url_key] for page in pages], np.float64),
-        Skeletons([tree.skeleton() for tree in trees]),
+        Skeletons([tree.skeleton() for tree in trees]).clusters(),
         title_places(trees, names),
     )
 

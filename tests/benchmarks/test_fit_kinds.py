@@ -13,7 +13,6 @@ from benchmarks.fit_kinds import (
     measure_halves,
     page_weights,
 )
-from learner.skeletons import Skeletons
 
 
 def half(site: str, lists: list[int], spread: float = 1.0, seed: int = 0) -> Half:
@@ -22,8 +21,8 @@ def half(site: str, lists: list[int], spread: float = 1.0, seed: int = 0) -> Hal
     is_list = np.array(lists, np.float64)
     measures = dice.normal(size=(len(lists), len(NAMES)))
     measures[:, 0] = spread * (is_list - is_list.mean()) + measures[:, 0] * spread * 0.1
-    skeletons = Skeletons([{1 + kind, 10 + kind} for kind in lists])
-    return Half(site, measures - measures.mean(0), is_list, skeletons, {})
+    clusters = [[i for i, each in enumerate(lists) if each is kind] for kind in (0, 1)]
+    return Half(site, measures - measures.mean(0), is_list, clusters, {})
 
 
 def test_the_measure_that_tells_lists_gets_the_weight():

@@ -1,0 +1,220 @@
+"""The quality gate: `python -m benchmarks.gate` fails where quality fell below its floors.
+
+`floors.json` holds, for each site and for the mean, the least value of each figure (the greatest,
+where less is better) and the fingerprint of the sites it was measured on. A floor lies the margin
+below what was measured, so that another platform or library version does not miss it.
+
+- `--update` raises the floors that can be raised, and adds missing ones. It lowers none.
+- `--lower --reason "..."` sets missed floors anew; CHANGELOG.md has to give the same reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.corpus import by_name, default_sites
+from benchmarks.gold import SITES
+from benchmarks.quality import Figures, Settings, measure, summarise, table_head, table_line
+
+FLOORS = Path(__file__).with_name("floors.json")
+CHANGELOG = Path(__file__).resolve().parents[1] / "CHANGELOG.md"
+
+MARGINS: Mapping[str, tuple[float, float]] = {
+    "body_f1": (0.01, 0.002),
+    "share_f1_95": (0.03, 0.005),
+    "title_exact": (0.03, 0.005),
+    "date_exact": (0.03, 0.005),
+    "author_exact": (0.03, 0.005),
+    "list_as_article": (0.03, 0.005),
+    "unmatched": (0.03, 0.005),
+}
+"""Figure -> noise margin of one site and of the mean. Origin: guess; two pages of a site whose test
+half has 70, and what a minor release of libxml2 changed in the mean."""
+
+CEILINGS = frozenset({"list_as_article", "unmatched"})
+"""Figures of which less is better."""
+
+MEAN = "mean"
+"""Where the floors of the mean over sites stand, among the names of sites."""
+
+Floors = dict[str, Figures]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """One floor that was not reached."""
+
+    site: str
+    figure: str
+    floor: float
+    got: float | None
+    """None if the figure was not measured at all."""
+
+    def __str__(self) -> str:
+        bound = "at most" if self.figure in CEILINGS else "at least"
+        got = "no such figure" if self.got is None else f"{self.got:.4f}"
+        return f"{self.site}: {self.figure}: expected {bound} {self.floor:.4f}, got {got}"
+
+
+class CorpusChanged(ValueError):
+    """The floors were measured on other sites."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        super().__init__(
+            f"{FLOORS}: expected the sites with fingerprint {expected!r}, got {got!r}; floors of "
+            "other sites say nothing: set them anew with --lower --reason"
+        )
+
+
+def fingerprint(sources: Sequence[Path]) -> str:
+    """SHA-256 over the names and contents of the sites' zips."""
+    total = hashlib.sha256()
+    for source in sorted(sources, key=lambda each: each.name):
+        content = hashlib.sha256(source.read_bytes()).hexdigest()
+        total.update(f"{source.name} {content}\n".encode())
+    return total.hexdigest()
+
+
+def missed_floors(floors: Floors, measured: Floors) -> Iterator[Missed]:
+    """Every floor that the measured figures do not reach."""
+    for site, own in floors.items():
+        for figure, floor in own.items():
+            got = measured.get(site, {}).get(figure)
+            if got is None or _is_worse(figure, got, floor):
+                yield Missed(site=site, figure=figure, floor=floor, got=got)
+
+
+def _is_worse(figure: str, value: float, floor: float) -> bool:
+    return value > floor + 1e-9 if figure in CEILINGS else value < floor - 1e-9
+
+
+def floors_below(measured: Floors) -> Floors:
+    """Floors the margin below the measured figures."""
+    return {
+        site: {name: _floor(site, name, own[name]) for name in MARGINS if name in own}
+        for site, own in measured.items()
+    }
+
+
+def _floor(site: str, figure: str, value: float) -> float:
+    margin = MARGINS[figure][site == MEAN]
+    loose = value + margin if figure in CEILINGS else value - margin
+    return round(min(1.0, max(0.0, loose)), 4)
+
+
+def raised(floors: Floors, measured: Floors, lower: bool = False) -> Floors:
+    """The floors, raised to the margin below the measured figures wherever that is better.
+
+    With `lower`, missed floors are set to it too, and those of sites that are gone dropped.
+    """
+    missed = {(each.site, each.figure) for each in missed_floors(floors, measured)}
+    possible = floors_below(measured)
+    kept: Floors = {} if lower else {site: dict(own) for site, own in floors.items()}
+    for site, own in possible.items():
+        for figure, new in own.items():
+            old = floors.get(site, {}).get(figure)
+            better = old is None or _is_worse(figure, old, new)
+            again = lower and (site, figure) in missed
+            chosen = new if old is None or better or again else old
+            kept.setdefault(site, {})[figure] = chosen
+    return kept
+
+
+def read_floors(sources: Sequence[Path], other_sites: bool = False) -> Floors:
+    """The stored floors, empty if there are none; CorpusChanged if they are of other sites, unless
+    `other_sites` says that they shall be set anew."""
+    if not FLOORS.exists():
+        return {}
+    content = json.loads(FLOORS.read_text("utf-8"))
+    own = fingerprint(sources)
+    if content["corpus"] != own:
+        if not other_sites:
+            raise CorpusChanged(content["corpus"], own)
+        return {}
+    floors: Floors = {MEAN: content[MEAN], **content["sites"]}
+    return floors
+
+
+def write_floors(floors: Floors, sources: Sequence[Path]) -> None:
+    """Store the floors with the fingerprint of the sites."""
+    sites = {site: own for site, own in sorted(floors.items()) if site != MEAN}
+    content = {"corpus": fingerprint(sources), MEAN: floors[MEAN], "sites": sites}
+    FLOORS.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def measure_all(sources: Sequence[Path]) -> Floors:
+    """The figures of each site, printed as they come, and of the mean."""
+    print(table_head())
+    results = []
+    for result in measure(sources, Settings()):
+        print(table_line(result.name, result.figures()), flush=True)
+        results.append(result)
+    mean = summarise(results)
+    print(table_line(MEAN, mean))
+    return {MEAN: mean, **{result.name: result.figures() for result in results}}
+
+
+def changelog_gives(reason: str) -> bool:
+    """Whether CHANGELOG.md gives the reason, however its lines are broken."""
+    return bool(reason.strip()) and " ".join(reason.split()) in " ".join(
+        CHANGELOG.read_text("utf-8").split()
+    )
+
+
+def check(sources: Sequence[Path], options: argparse.Namespace) -> int:
+    """Measure, compare and, where asked to, store new floors."""
+    floors = read_floors(sources, other_sites=options.lower)
+    if not floors and not options.update and not options.lower:
+        print(f"{FLOORS}: expected floors, found none; set them with --update", file=sys.stderr)
+        return 2
+    measured = measure_all(sources)
+    missed = list(missed_floors(floors, measured))
+    print(*missed, sep="\n", end="\n" * bool(missed))
+    if options.update or options.lower:
+        write_floors(raised(floors, measured, options.lower), sources)
+        print(f"wrote {FLOORS}")
+    if missed and not options.lower:
+        print(f"{len(missed)} floors missed", file=sys.stderr)
+        return 1
+    print(f"{sum(map(len, floors.values()))} floors held" if floors else "first floors set")
+    return 0
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line, read."""
+    parser = argparse.ArgumentParser(description="Fail where quality fell below its floors.")
+    parser.add_argument("--update", action="store_true", help="raise floors that can be raised")
+    parser.add_argument("--lower", action="store_true", help="set missed floors anew")
+    parser.add_argument("--reason", default="", help="why a floor falls; CHANGELOG.md has it too")
+    options = parser.parse_args(arguments)
+    if options.lower and not changelog_gives(options.reason):
+        parser.error(
+            f"--lower: expected a --reason that stands in {CHANGELOG.name}, got "
+            f"{options.reason!r}; write there why quality falls"
+        )
+    return options
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 if all floors hold or there are no sites, 1 if one is missed, 2 without floors
+    or with those of other sites."""
+    options = parse_arguments(arguments)
+    sources = list(by_name(default_sites()).values())
+    if not sources:
+        print(f"gate: skipped, no sites in {SITES}")
+        return 0
+    try:
+        return check(sources, options)
+    except CorpusChanged as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
