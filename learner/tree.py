@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import urldefrag, urljoin, urlsplit
 from zlib import crc32
 
@@ -22,6 +22,9 @@ from learner.markup import SEPARATOR, Kind, Tag, cut_blocks, cut_tags, read_tag,
 from learner.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+MOST_LINKS = 50_000
+"""Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
 
 _WORDS = re.compile(r"\w+")
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4|css|js)$", re.IGNORECASE)
@@ -241,22 +244,24 @@ class LayoutTree:
         return places
 
     @cached_property
-    def targets(self) -> list[str | None]:
+    def targets(self) -> Targets:
         """For each block the key of the other page of the site that all of it links to."""
-        return [self.target(block.href) for block in self.blocks]
+        return Targets(self)
+
+    @cached_property
+    def _host(self) -> str:
+        """Scheme and host of the page, all that a link from the root needs."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}/"
 
     def target(self, href: str | None) -> str | None:
         """The key of the other page of this site that a link leads to; None for everything else."""
         href = (href or "").strip()
         if not href or href.lower().startswith(_NOT_A_PAGE):
             return None
-        try:
-            url = urljoin(self.url, href)
-            key = page_key(url)
-            path = urlsplit(url).path
-        except ValueError:
-            return None
-        if key == self.key or key.split("/")[0] != self.key.split("/")[0] or _MEDIA.search(path):
+        from_root = href.startswith(("/", "http:", "https:"))
+        key = _page_of_link(self._host if from_root else self.url, href)
+        if key is None or key == self.key or key.split("/")[0] != self.key.split("/")[0]:
             return None
         return key
 
@@ -278,6 +283,29 @@ class LayoutTree:
             for token in tokens:
                 features.add(crc32(token.encode("utf-8", "replace"), path))
         return features
+
+
+class Targets:
+    """Where the blocks of a page lead, by their index; worked out when asked for."""
+
+    def __init__(self, tree: LayoutTree) -> None:
+        self._tree = tree
+        self._known: dict[int, str | None] = {}
+
+    def __getitem__(self, index: int) -> str | None:
+        if index not in self._known:
+            self._known[index] = self._tree.target(self._tree.blocks[index].href)
+        return self._known[index]
+
+
+@lru_cache(maxsize=MOST_LINKS)
+def _page_of_link(base: str, href: str) -> str | None:
+    """The key of the page that a link leads to; None for a medium or what is no address."""
+    try:
+        url = urljoin(base, href)
+        return None if _MEDIA.search(urlsplit(url).path) else page_key(url)
+    except ValueError:
+        return None
 
 
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
