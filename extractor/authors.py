@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from learner.bylines import Byline, byline_blocks, read_block
+from collections.abc import Sequence
+
+from learner.bylines import LONGEST_BYLINE, Byline, byline_blocks, read_block
 from learner.tree import LayoutTree, TreeBlock
 
 
@@ -28,3 +30,11 @@ def find_authors(
             names, block = found
             return tuple(dict.fromkeys(names)), block
     return tree.metadata.authors, None
+
+
+def without_bylines(
+    body: Sequence[TreeBlock], bylines: Sequence[TreeBlock | None]
+) -> Sequence[TreeBlock]:
+    """The body without the short blocks that say when and by whom, unless it is nothing else."""
+    left = [b for b in body if b not in bylines or len(b.text) > LONGEST_BYLINE]
+    return left or body

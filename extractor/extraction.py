@@ -9,8 +9,9 @@ from lxml import etree
 from crawler.config import ExtractConfig
 from crawler.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
-from extractor.authors import find_authors
+from extractor.authors import find_authors, without_bylines
 from extractor.dates import find_publication
+from extractor.language import find_language
 from extractor.matching import Match, is_like_lists, match_page
 from extractor.webstemmer import extract_webstemmer
 from learner.induction import PRESET
@@ -54,8 +55,8 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     byline = match.compiled.byline
     published = find_publication(tree, byline, match.title_block)
     shown = published.block if published else None
-    authors, _ = find_authors(tree, byline, match.title_block, shown, match.container)
-    text = "\n".join(block.text for block in match.body)
+    authors, named = find_authors(tree, byline, match.title_block, shown, match.container)
+    text = "\n".join(block.text for block in without_bylines(match.body, (shown, named)))
     record = _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
     return replace(
         record,
@@ -63,6 +64,7 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
         authors=authors,
+        language=find_language(tree.metadata.language, text),
     )
 
 

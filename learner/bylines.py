@@ -40,7 +40,8 @@ LONGEST_BYLINE = 200
 """Characters of a block that may be a byline; longer ones are prose. Origin: guess."""
 
 LONGEST_KNOWN = 600
-"""Characters of a block at a place that is known to be one: some name all tags. Origin: guess."""
+"""Characters of a block at a place that is known to be one, if its element has a name of its own:
+some list all tags. Origin: guess."""
 
 LONGEST_SPLIT = 40
 """Characters of an element whose blocks together may be one date (a calendar leaf). Origin:
@@ -105,7 +106,8 @@ class DatePlace:
             found = (read_split(tree, element, names) for element in elements)
             return next(filter(None, found), None)
         blocks = (b for e in elements for b in tree.inside(e) if b.element == e)
-        return self.choose(r for b in blocks for r in read_block(tree, b, names, LONGEST_KNOWN))
+        longest = LONGEST_KNOWN if self.locator.steps[-1][1] else LONGEST_BYLINE
+        return self.choose(r for b in blocks for r in read_block(tree, b, names, longest))
 
     def choose(self, readings: Iterable[Reading]) -> Reading | None:
         """Which of the dates there it means."""
@@ -166,7 +168,7 @@ def read_block(
     """The dates in a block; where no text can be read ("3 days ago"), those of `time` elements."""
     if len(block.text) > longest:
         return
-    text = byline_text(block)
+    text = byline_text(block) if _DIGITS.search(block.text) else ""
     dates = find_dates(text, names)
     for found in dates:
         yield Reading(block, found, text[found.start : found.end])
@@ -225,6 +227,8 @@ class _Sample:
     dated: dict[int, list[Reading]] = field(default_factory=dict)
     """The dates of the blocks that may be a byline, by index, in document order."""
 
+    found: dict[Locator, list[int]] = field(default_factory=dict)
+    """The elements at the places that were looked for."""
     near: set[int] = field(default_factory=set)
     """The indices of the blocks that were searched."""
 
@@ -245,7 +249,9 @@ class _Sample:
 
     def readings(self, place: DatePlace, names: Mapping[str, int]) -> list[Reading]:
         """The dates at a place."""
-        elements = place.locator.find(self.tree)
+        elements = self.found.get(place.locator)
+        if elements is None:
+            elements = self.found[place.locator] = place.locator.find(self.tree)
         if place.split:
             found = (read_split(self.tree, element, names) for element in elements)
             return [reading for reading in found if reading]

@@ -157,7 +157,7 @@ def languages_of(texts: Sequence[str], known: Sequence[str] = ()) -> tuple[str, 
     ours = _names_in(known)
     unread = [text for text in texts if not _is_named(text, ours)]
     words = {word for text in unread for _, _, word in _words(text)}
-    hits = {language: len(words & _names_of(language)) for language in _languages()}
+    hits = {language: len(words & names_of_months(language)) for language in _languages()}
     likely = sorted(hits, key=lambda code: (-hits[code], code))[:LIKELY_LANGUAGES]
     best, most = "", 1
     for language in likely:
@@ -173,7 +173,8 @@ def _is_named(text: str, names: Mapping[str, int]) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _names_of(language: str) -> frozenset[str]:
+def names_of_months(language: str) -> frozenset[str]:
+    """What a language calls the months, in lower case; empty if they are numbers or unknown."""
     months = _languages().get(language, [])
     return frozenset(name for written in months for name in written.split("|") if name)
 

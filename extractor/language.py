@@ -1,0 +1,92 @@
+"""The language of an article: what its page declares, if its letters can be of that language."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+
+from learner.dates import names_of_months
+
+LOOKED_AT = 400
+"""Characters of the text whose alphabet is looked at, and that a language is guessed from. Origin:
+guess."""
+
+OWN_SHARE = 0.2
+"""Share of the letters that must be of an alphabet of the declared language, inclusive. Origin:
+guess; Japanese texts on programming have a third of Latin letters, English ones no kana at all."""
+
+_ALPHABETS = {
+    "ja": frozenset({"HIRAGANA", "KATAKANA"}),
+    "zh": frozenset({"CJK"}),
+    "yue": frozenset({"CJK"}),
+    "ko": frozenset({"HANGUL"}),
+}
+"""Of the languages whose months are numbers; the others' alphabets are those of their months."""
+
+_ONLY = {
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "HANGUL": "ko",
+    "GREEK": "el",
+    "HEBREW": "he",
+    "THAI": "th",
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "CJK": "zh",
+}
+"""Alphabets that (nearly) one language is written in, the surest first: kana make a text Japanese,
+however many Chinese characters it has."""
+
+
+def find_language(declared: str, text: str) -> str | None:
+    """Two-letter code of a text's language; None if unknown.
+
+    `declared` is the page's `lang`. If the letters contradict it, an alphabet that only one
+    language uses tells, else py3langid where it is installed (the extra `lang`).
+
+    >>> find_language("en-US", "Good news"), find_language("en", "こんにちは世界")
+    ('en', 'ja')
+    """
+    alphabets = count_alphabets(text[:LOOKED_AT])
+    letters = sum(alphabets.values())
+    code = declared.strip().lower().replace("_", "-").partition("-")[0]
+    if len(code) == 2 and alphabets_of(code):
+        own = sum(alphabets[name] for name in alphabets_of(code))
+        if own >= OWN_SHARE * letters:
+            return code
+    for alphabet, language in _ONLY.items():
+        if alphabets[alphabet] >= OWN_SHARE * max(1, letters):
+            return language
+    return guess_language(text[:LOOKED_AT]) if letters else None
+
+
+def count_alphabets(text: str) -> Counter[str]:
+    """How many letters of each alphabet a text has, by the first word of their Unicode names."""
+    counts: Counter[str] = Counter()
+    for sign, times in Counter(filter(str.isalpha, text)).items():
+        counts[unicodedata.name(sign, "").partition(" ")[0]] += times
+    return counts
+
+
+@lru_cache(maxsize=256)
+def alphabets_of(code: str) -> frozenset[str]:
+    """The alphabets that a language is written in; empty for a code that is none."""
+    return _ALPHABETS.get(code) or frozenset(count_alphabets("".join(names_of_months(code))))
+
+
+@lru_cache(maxsize=1)
+def _classifier() -> Callable[[str], tuple[str, float]] | None:
+    try:
+        from py3langid import classify
+    except ImportError:
+        return None
+    found: Callable[[str], tuple[str, float]] = classify
+    return found
+
+
+def guess_language(text: str) -> str | None:
+    """What py3langid says; None where it is not installed."""
+    classify = _classifier()
+    return classify(text)[0] if classify else None
