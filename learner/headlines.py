@@ -28,6 +28,14 @@ of Webstemmer."""
 SAME_TITLE = 0.8
 """Agreement from which on a block says the same as a name, inclusive. Origin: guess."""
 
+COMMON_SHARE = 0.3
+"""A `<title>` that stands on at least this share of the pages (and on three) names none of them.
+Origin: guess, as that of the site's frame (`learner.kinds`)."""
+
+UNNAMED_HEADING = 0.6
+"""What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
+agreement may be."""
+
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
@@ -90,6 +98,16 @@ def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) 
     return [name for name in dict.fromkeys(names) if name]
 
 
+def common_titles(titles: Sequence[str]) -> frozenset[str]:
+    """What stands in the `<title>` of so many pages that it names none of them.
+
+    >>> common_titles(["Site", "Site", "Site", "One"])
+    frozenset({'Site'})
+    """
+    least = max(3, COMMON_SHARE * len(titles))
+    return frozenset(title for title, count in Counter(titles).items() if count >= least)
+
+
 def agreement(text: str, names: Iterable[str]) -> float:
     """How well a block repeats one of the page's names, 0 to 1.
 
@@ -110,11 +128,14 @@ def agreement(text: str, names: Iterable[str]) -> float:
 
 
 def says_same(text: str, name: str) -> bool:
-    """Whether a block says what the page is called, give or take an affix.
+    """Whether a block says what the page is called, give or take an affix; never where the page is
+    called nothing.
 
     >>> says_same("git-add(1) Manual Page", "git-add(1)")
     True
     """
+    if not name:
+        return False
     return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
 
 
@@ -136,8 +157,8 @@ def title_places(
     """For each page (by its index) the tag path where its title stands.
 
     Places are chosen greedily by the title evidence of all pages that have none yet, so that one
-    place serves as many pages as it can. Texts that do not differ between pages count less. Pages
-    without any evidence are left out.
+    place serves as many pages as it can. Texts that do not differ between pages count less. A page
+    that nothing names is called by a heading. Pages without any evidence are left out.
     """
     evidence = _evidence(trees, names, threshold)
     places: dict[int, int] = {}
@@ -164,14 +185,19 @@ def _evidence(
             if path in seen or len(block.text) > LONGEST_TITLE:
                 continue
             seen.add(path)
-            score = agreement(block.text, called)
-            if score >= threshold and may_be_title(tree, block, called):
-                tag = tree.tags[block.element]
+            tag = tree.tags[block.element]
+            unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
+            score = agreement(block.text, called) or unnamed
+            if score >= min(threshold, unnamed or 1.0) and may_be_title(tree, block, called):
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
                 if block.href is not None:
                     heading -= 0.3  # a menu's link to the page itself says its name, too
                 evidence[path][page] = (score * score + heading, block.text)
-    return dict(evidence)
+    for pages in evidence.values():
+        texts = Counter(text for _, text in pages.values())
+        for page in [p for p, (_, text) in pages.items() if texts[text] > 1 and not names[p]]:
+            del pages[page]  # "Read on", on every page
+    return {path: pages for path, pages in evidence.items() if pages}
 
 
 def _worth(pages: dict[int, tuple[float, str]]) -> float:

@@ -23,7 +23,7 @@ from learner.containers import (
     find_container,
     recurring_texts,
 )
-from learner.headlines import Affixes, page_names, says_same, title_places
+from learner.headlines import Affixes, common_titles, page_names, says_same, title_places
 from learner.kinds import (
     LINK_PAGES,
     are_articles,
@@ -138,10 +138,14 @@ def _shared_evidence(
 def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
     read = sorted(
         ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
-        key=lambda each: (each[0].url, each[0].html),
+        key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
     )
     affixes = Affixes.learn(tree.head_title for _, tree in read if tree.head_title)
-    known = [_Known(p, tree, page_names(tree, affixes, p.anchor_texts)) for p, tree in read]
+    common = common_titles([affixes.strip(tree.head_title) for _, tree in read])
+    known = [
+        _Known(p, t, [n for n in page_names(t, affixes, p.anchor_texts) if n not in common])
+        for p, t in read
+    ]
     return known, affixes
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from learner.headlines import (
     Affixes,
     agreement,
+    common_titles,
     may_be_title,
     page_names,
     says_same,
@@ -78,6 +79,7 @@ def test_saying_the_same():
     assert says_same("Chapter 3: Files", "Files")
     assert says_same("The quick brown fox", "The quick brown fax")
     assert not says_same("The quick brown fox", "Something else")
+    assert not says_same("The quick brown fox", "")
 
 
 def test_a_heading_that_leads_elsewhere_is_the_title_of_that_page():
@@ -117,7 +119,20 @@ def test_pages_of_another_template_get_another_place():
 def test_pages_without_evidence_are_left_out():
     trees = [layout("<h1>Something</h1>", "Quite different") for _ in range(3)]
     assert title_places(trees, [[tree.head_title] for tree in trees]) == {}
-    assert title_places(trees, [[], [], []]) == {}
+
+
+def test_a_page_that_nothing_names_is_called_by_a_heading_of_its_own():
+    source = "<h1>Site</h1><h2><a href=/x>Leads on</a></h2><div><h3>{}</h3><p>{}</p></div>"
+    trees = [layout(source.format(f"Name {n}", f"Text {n}")) for n in range(3)]
+    heading = trees[0].paths[element_of(trees[0], "h3")]
+    assert title_places(trees, [[], [], []]) == {0: heading, 1: heading, 2: heading}
+    assert title_places([layout("<p>Text</p>"), layout("<h1>x</h1>")], [[], []]).keys() == {1}
+
+
+def test_a_title_of_many_pages_names_none():
+    assert common_titles(["Site"] * 3 + ["One", "Two"] * 2) == {"Site"}
+    assert common_titles(["Site", "Site"]) == frozenset()
+    assert common_titles(["Site"] * 3 + [f"Story {n}" for n in range(9)]) == frozenset()
 
 
 def test_a_text_of_all_pages_counts_less_than_one_of_each():

@@ -1,0 +1,161 @@
+"""Which pattern a page fits, and how well."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractor.matching import CompiledPattern, Match, compile_patterns, is_like_lists, match_page
+from learner.induction import learn_patterns
+from learner.patterns import Kind, Pattern, PatternSet, Role, Section
+from tests.handmade import Story, article, framed, layout, listing, page, site, stories
+
+
+def pattern(title, main, n_pages=5, kind=Kind.ARTICLE, left_out=(), **params):
+    """A pattern with these places."""
+    sections = [Section(path=main, role=Role.MAIN, diff_score=1.0, main_score=100.0)]
+    if title:
+        sections.insert(0, Section(path=title, role=Role.TITLE, diff_score=1.0, main_score=1.0))
+    for path, role in left_out:
+        sections.append(Section(path=path, role=role, diff_score=0.1, main_score=0.0))
+    return Pattern(
+        preset="default",
+        kind=kind,
+        score=100.0,
+        n_pages=n_pages,
+        sections=tuple(sections),
+        title=0 if title else None,
+        main=1 if title else 0,
+        params=json.dumps(params),
+    )
+
+
+def matched(source, *patterns, head_title=""):
+    return match_page(layout(source, head_title), PatternSet(patterns))
+
+
+BODY = "<div class='a b'><h1>Name</h1><main><p>Text.</p></main></div>"
+PLAIN = pattern("body/div.a/h1", "body/div.a/main")
+
+
+def test_a_page_with_title_and_container_fits():
+    match = matched(BODY, PLAIN)
+    assert (match.title, match.title_block.text) == ("Name", "Name")
+    assert [block.text for block in match.body] == ["Text."]
+    assert not match.loose
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "<div class=a><main><p>Text.</p></main></div>", "<div class=a><h1>Name</h1></div>"],
+    ids=["empty", "no title", "no container"],
+)
+def test_a_page_without_them_fits_nothing(source):
+    assert matched(source, PLAIN) is None
+    assert matched(BODY) is None
+
+
+def test_a_pattern_fits_loosely_where_some_of_its_names_are_missing():
+    strict = pattern("body/div.a.c/h1", "body/div.a.c/main")
+    match = matched(BODY, strict)
+    assert match.loose and match.title == "Name"
+    assert matched(BODY, pattern("body/div.c/h1", "body/div.c/main")) is None
+
+
+def test_a_loose_fit_never_beats_a_strict_one():
+    # The loose one asks for the wrong title's place, and many pages taught it.
+    strict = pattern("body/div.a/h1", "body/div.a/main", n_pages=2)
+    loose = pattern("body/div.a.c/h1", "body/div.a.c", n_pages=99)
+    assert matched(BODY, strict, loose).compiled.pattern == strict
+
+
+def test_patterns_of_lists_are_none_that_an_article_could_fit():
+    assert matched(BODY, replace(PLAIN, kind=Kind.LIST)) is None
+
+
+def test_of_several_the_one_wins_whose_title_is_what_the_page_is_called():
+    source = "<h2>Rubric</h2><div><h3>The name</h3><p>Text.</p></div>"
+    rubric = pattern("body/h2", "body/div", n_pages=50)
+    name = pattern("body/div/h3", "body/div", n_pages=5)
+    assert matched(source, rubric, name, head_title="The name").compiled.pattern == name
+    assert matched(source, rubric, name, head_title="Else").compiled.pattern == rubric
+
+
+def test_then_a_heading_before_a_plain_paragraph_then_pages_then_names():
+    source = "<div class=a><p>Line</p><h1>Name</h1><main><p>Text.</p></main></div>"
+    paragraph = pattern("body/div.a/p", "body/div.a/main", n_pages=99)
+    few = pattern("body/div.a/h1", "body/div/main", n_pages=3)
+    many = pattern("body/div.a/h1", "body/div/main", n_pages=4)
+    named = pattern("body/div.a/h1", "body/div.a/main", n_pages=4)
+    ranked = [paragraph, few, many, named]
+    for n in range(1, len(ranked)):
+        assert matched(source, *ranked[: n + 1]).compiled.pattern == ranked[n]
+
+
+def test_without_a_title_block_the_title_element_names_the_page():
+    untitled = pattern(None, "body/div.a/main", suffixes=[" | Site"])
+    match = matched(BODY, untitled, head_title="Called | Site")
+    assert (match.title, match.title_block) == ("Called", None)
+    assert matched(BODY, untitled).title is None
+
+
+def test_the_body_leaves_out_what_the_pattern_names():
+    left_out = [("body/div.a/main/p.by", Role.SUB), ("body/div.a/main/ul", Role.BOILERPLATE)]
+    trimming = pattern("body/div.a/h1", "body/div.a/main", left_out=left_out, recurring=["Bye"])
+    source = BODY.replace("<p>Text.", "<p class=by>Ann</p><p>Text.</p><ul><li>x</ul><p>Bye</p>")
+    assert [block.text for block in matched(source, trimming).body] == ["Text."]
+
+
+def test_witnesses_make_a_fitting_page_a_list():
+    feature = str(max(layout(BODY).skeleton()))
+    articles = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 5.0}, bias=-1.0)
+    assert matched(BODY, articles).is_list
+    milder = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 0.5}, bias=-1.0)
+    assert not matched(BODY, milder).is_list
+
+
+def test_a_body_of_links_makes_a_fitting_page_a_list():
+    links = "".join(f"<p><a href=/{n}>Another page, number {n}</a></p>" for n in range(9))
+    assert matched(BODY.replace("<p>Text.</p>", links), PLAIN).is_list
+
+
+@given(st.floats(-50, 50), st.floats(-50, 50))
+def test_the_score_falls_as_the_evidence_for_a_list_grows(first, second):
+    low, high = (
+        Match(CompiledPattern(PLAIN), None, None, 0, evidence=each)
+        for each in sorted((first, second))
+    )
+    assert 0 <= high.score <= low.score <= 1
+    assert (low.score >= 0.5) or low.is_list
+
+
+def test_patterns_are_made_ready_once():
+    patterns = PatternSet([PLAIN])
+    assert compile_patterns(patterns) is compile_patterns(PatternSet([PLAIN]))
+
+
+def test_a_page_that_fits_nothing_is_known_by_its_frame_as_a_list():
+    patterns = learn_patterns(site())
+    new_list = layout(listing(9, stories(4, 200)).html.decode())
+    foreign = layout("<main><p>Quite another page.</p></main>")
+    assert is_like_lists(new_list, patterns)
+    assert not is_like_lists(foreign, patterns)
+    assert not is_like_lists(new_list, PatternSet())
+
+
+def test_two_layouts_compete_on_their_own_pages():
+    def other(story):
+        return f"<section><h2>{story.title}</h2><div class=w>{story.html}</div></section>"
+
+    told = stories(20)
+    pages = [*map(page, told[:12]), *(page(story, other) for story in told[12:])]
+    patterns = learn_patterns([*pages, *(listing(n, told[n::3]) for n in (1, 2))])
+    new = Story(99)
+    taught = []
+    for template in (article, other):
+        match = match_page(layout(framed(new, template(new)), new.title), patterns)
+        assert match.title == new.title
+        taught.append(match.compiled.pattern.n_pages)
+    assert taught == [12, 8]

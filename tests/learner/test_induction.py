@@ -1,0 +1,302 @@
+"""What the default preset learns from small sites: one claim a test."""
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.config import LearnConfig
+from learner.induction import SCORED_PAGES, learn_patterns
+from learner.pages import Page
+from learner.patterns import Kind, PatternSet, Role, load_patterns, save_patterns
+from learner.scores import pattern_score
+from tests.handmade import (
+    HOST,
+    Story,
+    article,
+    comments,
+    framed,
+    listing,
+    page,
+    site,
+    stories,
+    teaser,
+    words,
+)
+
+
+def of_kind(patterns, kind=Kind.ARTICLE):
+    return [pattern for pattern in patterns if pattern.kind is kind]
+
+
+def places(patterns, kind=Kind.ARTICLE):
+    """(path of the title, path of the main container) of each pattern."""
+    return {
+        (None if p.title is None else p.sections[p.title].path, p.sections[p.main].path)
+        for p in of_kind(patterns, kind)
+    }
+
+
+def generation(story):
+    """Another template for the same stories."""
+    return (
+        f'<section class="story"><header><h2 class="name">{story.title}</h2></header>'
+        f'<div class="words">{story.html}</div></section>'
+    )
+
+
+WORDS = "body/div.one-main/section.story/div.words"
+
+
+def two_templates(frame="one"):
+    told = stories(20)
+    old = [page(story) for story in told[:10]]
+    new = [page(story, generation, frame) for story in told[10:]]
+    return [*old, *new, *(listing(n, told[n::3]) for n in (1, 2, 3))]
+
+
+def test_articles_and_lists_are_told_apart():
+    patterns = learn_patterns(site())
+    (found,) = of_kind(patterns)
+    assert found.example_urls == tuple(sorted(story.url for story in stories(10)))
+    assert found.n_pages == 10
+    listed = {url for each in of_kind(patterns, Kind.LIST) for url in each.example_urls}
+    assert listed == {f"{HOST}/", f"{HOST}/page/2/", f"{HOST}/page/3/"}
+
+
+def test_title_and_text_are_found():
+    (found,) = of_kind(learn_patterns(site()))
+    title, main = found.sections[found.title], found.sections[found.main]
+    assert (title.role, title.path) == (Role.TITLE, "body/div.one-main/article.post.post-0/h1")
+    assert (main.role, main.path) == (Role.MAIN, "body/div.one-main/article.post.post-0")
+    assert title.sample == Story(1).title
+    assert main.sample == Story(1).body[: len(main.sample)].replace("\n", " ")
+
+
+def test_scores_keep_their_meaning():
+    (found,) = of_kind(learn_patterns(site()))
+    title, main = found.sections[:2]
+    assert 0.5 < title.diff_score < 1 and 0.5 < main.diff_score < 1
+    scored = sorted(stories(10), key=lambda story: story.url)[:SCORED_PAGES]
+    weights = [
+        len(story.body.replace(".", "").replace("\n", "").replace(" ", "")) for story in scored
+    ]
+    assert main.main_score == pytest.approx(main.diff_score * sum(weights) / len(weights))
+    assert found.score == pytest.approx(pattern_score(10, [title.main_score, main.main_score]))
+
+
+def test_what_is_left_out_is_told_with_its_role():
+    def template(story):
+        return article(story) + comments(story, 4)
+
+    (found,) = of_kind(learn_patterns(site(template)))
+    roles = {s.path.rpartition("/")[2]: s.role for s in found.sections[2:]}
+    assert roles["p.byline"] is Role.SUB
+    assert set(roles.values()) <= {Role.SUB, Role.BOILERPLATE}
+
+
+def test_two_layouts_at_once_give_two_patterns():
+    assert places(learn_patterns(two_templates())) == {
+        ("body/div.one-main/article.post.post-0/h1", "body/div.one-main/article.post.post-0"),
+        ("body/div.one-main/section.story/header/h2.name", WORDS),
+    }
+
+
+def test_generations_of_the_frame_give_two_patterns():
+    mains = {main for _, main in places(learn_patterns(two_templates("two")))}
+    assert mains == {
+        "body/div.one-main/article.post.post-0",
+        WORDS.replace("one", "two"),
+    }
+
+
+def test_each_pattern_tells_which_pages_taught_it():
+    taught = [set(p.example_urls) for p in of_kind(learn_patterns(two_templates()))]
+    expected = [{s.url for s in stories(10)}, {s.url for s in stories(10, 11)}]
+    assert sorted(taught, key=sorted) == sorted(expected, key=sorted)
+
+
+def test_optional_parts_do_not_part_a_template():
+    def template(story):
+        lead = f'<p class="lead">{words(story.number, 8)}</p>' * (story.number % 2)
+        box = f'<div class="box"><p>{words(story.title, 20)}</p></div>' * (story.number % 3 == 0)
+        return f"<article><h1>{story.title}</h1>{lead}<div>{story.html}{box}</div></article>"
+
+    (found,) = of_kind(learn_patterns(site(template, 12)))
+    assert found.n_pages == 12
+
+
+def test_pages_without_classes():
+    found = learn_patterns(site(lambda s: f"<h1>{s.title}</h1>{s.html}").__iter__())
+    assert places(found) == {("body/div.one-main/h1", "body/div.one-main")}
+
+
+@pytest.mark.parametrize(("tag", "expected"), [("p", None), ("h2", "body/div.one-main/div.top/h2")])
+def test_a_plain_paragraph_has_to_say_the_title_to_the_letter(tag, expected):
+    def template(story):
+        more = words(f"more {story.number}", 1)
+        return (
+            f'<div class="top"><{tag}>{story.title} {more}</{tag}></div><main>{story.html}</main>'
+        )
+
+    found = learn_patterns(site(template, n_lists=0))
+    assert {title for title, _ in places(found)} == {expected}
+
+
+def test_a_site_of_lists_has_no_article_pattern():
+    lists = [listing(n, stories(6, 10 * n)) for n in range(1, 9)]
+    patterns = learn_patterns(lists)
+    assert of_kind(patterns) == []
+    assert sum(pattern.n_pages for pattern in patterns) == 8
+
+
+def test_three_pages_teach_a_layout():
+    assert places(learn_patterns(site(n_articles=3, n_lists=0))) == places(learn_patterns(site()))
+
+
+def test_a_layout_of_too_few_pages_gives_no_pattern_where_that_is_asked_for():
+    odd = Story(50)
+    pages = [*site(), page(odd, generation, "two")]
+    assert len(of_kind(learn_patterns(pages))) == 2
+    (found,) = of_kind(learn_patterns(pages, LearnConfig(min_pages=2)))
+    assert found.n_pages == 10
+
+
+@pytest.mark.parametrize("pages", [[], [Page(url=HOST, html=b"")]], ids=["none", "empty"])
+def test_nothing_to_learn_gives_no_pattern(pages):
+    assert len(learn_patterns(pages)) == 0
+
+
+def one_title(story, tag, anchors=()):
+    """A page of a site that calls all of its pages the same in `<title>`."""
+    content = f'<div class="top"><{tag}>{story.title}</{tag}></div><main>{story.html}</main>'
+    html = framed(story, content, head_title="The Site").encode()
+    return Page(url=story.url, html=html, anchor_texts=anchors)
+
+
+def test_anchor_texts_name_pages_whose_title_element_does_not():
+    named = learn_patterns(one_title(story, "p", (story.title,)) for story in stories(8))
+    assert {title for title, _ in places(named)} == {"body/div.one-main/div.top/p"}
+    unnamed = learn_patterns(one_title(story, "p") for story in stories(8))
+    assert {title for title, _ in places(unnamed)} == {None}
+
+
+def test_pages_that_nothing_names_are_called_by_their_heading():
+    found = learn_patterns(one_title(story, "h2") for story in stories(8))
+    assert {title for title, _ in places(found)} == {"body/div.one-main/div.top/h2"}
+
+
+SITE = [
+    *two_templates(),
+    page(Story(80), lambda story: article(story) + comments(story, 5)),
+    one_title(Story(81), "p", ("One",)),
+    one_title(Story(81), "p", (Story(81).title,)),
+]
+ROWS = learn_patterns(SITE).to_table().to_pylist()
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.permutations(SITE))
+def test_any_order_of_the_pages_gives_the_same_patterns(pages):
+    assert learn_patterns(pages).to_table().to_pylist() == ROWS
+
+
+def learned_rows(pages):
+    return learn_patterns(pages).to_table().to_pylist()
+
+
+def test_other_processes_learn_the_same():
+    """Fresh interpreters have other hash seeds, and so other orders of sets."""
+    assert os.environ.get("PYTHONHASHSEED", "random") == "random"
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(learned_rows, SITE[::-1]).result() == ROWS
+
+
+def test_the_file_is_the_same_byte_for_byte(tmp_path):
+    save_patterns(learn_patterns(SITE), tmp_path / "one.parquet")
+    save_patterns(learn_patterns(SITE[::-1]), tmp_path / "two.parquet")
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+
+def test_patterns_survive_table_and_file(tmp_path):
+    patterns = learn_patterns(SITE)
+    assert PatternSet.from_table(patterns.to_table()) == patterns
+    save_patterns(patterns, tmp_path / "patterns.parquet")
+    loaded = load_patterns(tmp_path / "patterns.parquet")
+    assert loaded == patterns
+    assert [p.pattern_id for p in loaded] == [p.pattern_id for p in patterns]
+
+
+def test_the_same_layout_learned_from_other_pages_of_it_finds_the_same_places():
+    first = learn_patterns([page(story) for story in stories(10)])
+    second = learn_patterns([page(story) for story in stories(10, 30)])
+    assert places(first) == places(second)
+
+
+PIECES = st.sampled_from(
+    ["<p>", "</p>", "<div class='a'>", "</div>", "<h1>", "</h1>", "<title>", "</title>", "<table>",
+     "<tr><td>", "<a href='/x'>", "</a>", "</body>", "<li>", "word ", "another one. ",
+     "2021-03-04 ", "\x00", "\xff\xfe", "&#0;", "&amp;", "<!--", "-->", "<", ">", '"', "<script>",
+     "</script>",
+     "<meta charset=x>", "<base href='http://['>", "<a href='http://[::1'>x</a>", "東京", "שלום",
+     "<div class='#./ x'>", "<p id='a/b.c#d'>text</p>", "<time datetime='9999-99-99'>x</time>",
+     '<script type="application/ld+json">{"datePublished": []}</script>']
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(PIECES, max_size=25), max_size=4), st.booleans())
+def test_hostile_bytes_never_raise(sources, beside_a_site):
+    pages = [
+        Page(url=f"{HOST}/{n}", html="".join(parts).encode("utf-8", "replace"))
+        for n, parts in enumerate(sources)
+    ]
+    patterns = learn_patterns([*pages, *(site(n_articles=3) if beside_a_site else ())])
+    assert PatternSet.from_table(patterns.to_table()) == patterns
+    if beside_a_site:
+        assert len(patterns) >= 1
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.binary(max_size=200), max_size=4))
+def test_any_bytes_never_raise(bodies):
+    learn_patterns(Page(url=f"{HOST}/{n}", html=body) for n, body in enumerate(bodies))
+
+
+def test_pages_of_one_address_are_each_learned_from():
+    """A redesign kept the addresses: both versions of a page may be stored."""
+    told = stories(6)
+    versions = [page(story) for story in told] + [page(story, generation, "two") for story in told]
+    assert len(of_kind(learn_patterns(versions))) == 2
+
+
+def test_a_page_of_two_megabytes_is_learned_in_seconds():
+    big = page(Story(99, n_paragraphs=3000, n_words=100))
+    assert len(big.html) > 1_900_000
+    start = process_time()
+    (found,) = of_kind(learn_patterns([*site(), big]))
+    assert found.n_pages == 11
+    assert process_time() - start < 5
+
+
+def test_listings_of_excerpts_that_repeat_a_template_are_lists():
+    """Teasers in the same places as articles: only what they hold tells them apart."""
+    told = stories(12)
+
+    def as_article(name, content):
+        return f"<article class='post'><h1>{name}</h1><div class='text'>{content}</div></article>"
+
+    pages = [
+        Page(url=story.url, html=framed(story, as_article(story.title, story.html)).encode())
+        for story in told
+    ]
+    for n in range(3):
+        content = as_article(f"Archive {n}", "".join(map(teaser, told[n::3])))
+        html = framed(Story(900 + n), content, head_title=f"Archive {n} | The Site")
+        pages.append(Page(url=f"{HOST}/archive/{n}/", html=html.encode()))
+    (found,) = of_kind(learn_patterns(pages))
+    assert found.n_pages == 12
