@@ -41,7 +41,7 @@ def console_commands(text: str) -> list[str]:
 def mentions(text: str) -> set[tuple[str, str]]:
     """(command, rest of the line) wherever a page shows `scrapy COMMAND ...`."""
     lines = fenced(text).splitlines()
-    found = (re.findall(r"\bscrapy ([a-z]+)([^#;|&)\n]*)", line) for line in lines)
+    found = (re.findall(r"\bscrapy ([a-z]+(?:-[a-z]+)*)([^#;|&)\n]*)", line) for line in lines)
     return {mention for line in found for mention in line}
 
 
