@@ -265,7 +265,9 @@ def losses(all_on: Figures, without: Figures) -> Figures:
 
 def table_line(name: str, figures: Figures, spec: str = "+.4f") -> str:
     """One line of the table."""
-    cells = (format(figures[key], spec) if key in figures else "-" for key in SHOWN)
+    # Rounded first, and 0 added: what is -0.00001 shall not show as a loss of -0.
+    shown = {key: round(value, 4) + 0.0 for key, value in figures.items()}
+    cells = (format(shown[key], spec) if key in shown else "-" for key in SHOWN)
     return f"{name:32}" + "".join(f"{cell:>16}" for cell in cells)
 
 
