@@ -119,6 +119,8 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     if not found:
         return None
     best = max(found, key=lambda match: _fitness(tree, match))
+    if best.title_block is None:
+        best = replace(best, title_block=_block_that_says(tree, best))
     body = tuple(best.find_body(tree))
     frame = best.compiled.witnesses.testify(tree.skeleton())
     return replace(best, body=body, evidence=frame + body_evidence(tree, body))
@@ -152,6 +154,11 @@ def _title_block(tree: LayoutTree, locator: Locator, loose: bool) -> TreeBlock |
             if block.element == element:
                 return block
     return None
+
+
+def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
+    """The block of the container that repeats a title known from `<title>` only."""
+    return next((b for b in tree.inside(match.container) if b.text == match.title), None)
 
 
 def _fitness(tree: LayoutTree, match: Match) -> tuple[int, int, int]:
