@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learner.bylines import LONGEST_BYLINE, Byline, byline_blocks, read_block
+from learner.bylines import LONGEST_BYLINE, Byline
 from learner.tree import LayoutTree, TreeBlock
 
 
@@ -19,17 +19,8 @@ def find_authors(
 
     `shown` is the block with the date of publication, if the page shows it.
     """
-
-    def dates_of(block: TreeBlock) -> list[str]:
-        return [reading.raw for reading in read_block(tree, block, byline.names)]
-
-    near = byline_blocks(tree, title, shown, container) if byline.authors else []
-    for place in byline.authors:
-        found = place.read(tree, near, dates_of)
-        if found:
-            names, block = found
-            return tuple(dict.fromkeys(names)), block
-    return tree.metadata.authors, None
+    names, block = byline.read_authors(tree, title, shown, container)
+    return (names or tree.metadata.authors), block
 
 
 def without_bylines(

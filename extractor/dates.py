@@ -36,12 +36,9 @@ def find_publication(
 ) -> Publication | None:
     """The date of publication: at a place that the pattern has learned, else from JSON-LD, `meta`,
     a `time` element near the title, the URL, or a date alone near the title."""
-    for place in byline.dates:
-        reading = place.read(tree, byline.names)
-        found = _publication(reading, byline, "pattern") if reading else None
-        if found:
-            return found
-    return next(_elsewhere(tree, byline, title), None)
+    reading = byline.read_date(tree)
+    found = _publication(reading, byline, "pattern") if reading else None
+    return found or next(_elsewhere(tree, byline, title), None)
 
 
 def _elsewhere(tree: LayoutTree, byline: Byline, title: TreeBlock | None) -> Iterator[Publication]:

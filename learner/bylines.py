@@ -196,6 +196,36 @@ class Byline:
         """Name of a month -> its number."""
         return month_names(self.languages)
 
+    def read_date(self, tree: LayoutTree) -> Reading | None:
+        """The date of publication that a page shows: at the first place that has one."""
+        for place in self.dates:
+            reading = place.read(tree, self.names)
+            if reading and reading.day(self.order):
+                return reading
+        return None
+
+    def read_authors(
+        self,
+        tree: LayoutTree,
+        title: TreeBlock | None,
+        shown: TreeBlock | None,
+        container: int,
+    ) -> tuple[tuple[str, ...], TreeBlock | None]:
+        """The names that a page shows, without repeats, and the block that has them.
+
+        `shown` is the block with the date of publication, if the page shows it.
+        """
+
+        def dates_of(block: TreeBlock) -> list[str]:
+            return [reading.raw for reading in read_block(tree, block, self.names)]
+
+        near = byline_blocks(tree, title, shown, container) if self.authors else []
+        for place in self.authors:
+            found = place.read(tree, near, dates_of)
+            if found:
+                return tuple(dict.fromkeys(found[0])), found[1]
+        return (), None
+
     def to_param(self) -> dict[str, Any]:
         """The byline as JSON can hold it."""
         return {

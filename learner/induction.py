@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from crawler.config import LearnConfig
 from crawler.html import parse_html
 from learner.blocks import word_letters
-from learner.bylines import find_byline
+from learner.bylines import Byline, find_byline
 from learner.containers import (
     Container,
     Member,
@@ -242,7 +242,10 @@ def induce_pattern(
     if sum(linked) >= LINK_PAGES * len(linked):
         kind = Kind.LIST
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
-    byline = find_byline(members, signatures, container, comments)
+    byline = Byline()
+    if kind is Kind.ARTICLE:
+        byline = find_byline(members, signatures, container, comments)
+        sections += _byline_sections(scored, byline, container)
     return Pattern(
         preset=PRESET,
         kind=kind,
@@ -297,6 +300,29 @@ def _sections(
         ]
         sections.append(_section(str(each.locator), role, [t for t in texts if t] or [""], [0]))
     return tuple(sections)
+
+
+def _byline_sections(
+    scored: Sequence[Member], byline: Byline, container: Container
+) -> tuple[Section, ...]:
+    """The places of date and author, with what stands there on some of the pages."""
+    dates = [[place.read(m.tree, byline.names) for m in scored] for place in byline.dates]
+    shown = [byline.read_date(m.tree) for m in scored]
+    named = [
+        byline.read_authors(
+            m.tree, m.title, date.block if date else None, container.elements[m.tree]
+        )
+        for m, date in zip(scored, shown, strict=True)
+    ]
+    read = [
+        (str(place.locator), Role.DATE, [reading.raw for reading in readings if reading])
+        for place, readings in zip(byline.dates, dates, strict=True)
+    ]
+    read += [
+        (str(place.locator), Role.AUTHOR, [", ".join(names) for names, _ in named if names])
+        for place in byline.authors[:1]
+    ]
+    return tuple(_section(path, role, texts or [""], [0]) for path, role, texts in read)
 
 
 def _section(path: str, role: Role, texts: Sequence[str], weights: Sequence[int]) -> Section:

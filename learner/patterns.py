@@ -28,6 +28,10 @@ class Role(StrEnum):
     MAIN = "main"
     SUB = "sub"
     """Text that varies, but is neither title nor main text."""
+    DATE = "date"
+    """Where the date of publication stands."""
+    AUTHOR = "author"
+    """Where the author is named."""
     BOILERPLATE = "boilerplate"
 
 

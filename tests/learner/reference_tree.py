@@ -211,4 +211,9 @@ def _label(node: etree._Element | None, follows: bool) -> str:
 
 
 def _says_author(node: etree._Element | None) -> bool:
-    return node is not None and "author" in (node.get("rel"), node.get("itemprop"))
+    """Whether an inline element, or one that it stands in, says so."""
+    while node is not None and node.tag in INLINE_TAGS:
+        if "author" in (node.get("rel"), node.get("itemprop")):
+            return True
+        node = node.getparent()
+    return False
