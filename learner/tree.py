@@ -284,6 +284,18 @@ class LayoutTree:
                 features.add(crc32(token.encode("utf-8", "replace"), path))
         return features
 
+    def feature_names(self) -> dict[int, str]:
+        """Each feature of the skeleton with what it stands for: `body/div`, `body/div.posts`."""
+        names: dict[int, str] = {}
+        written: list[str] = []
+        for element, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            written.append(f"{written[parent]}/{tag}" if parent >= 0 else tag)
+            path = self.paths[element]
+            names[path] = written[element]
+            for token in self.tokens[element]:
+                names[crc32(token.encode("utf-8", "replace"), path)] = written[element] + token
+        return names
+
 
 class Targets:
     """Where the blocks of a page lead, by their index; worked out when asked for."""

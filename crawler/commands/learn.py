@@ -96,6 +96,12 @@ class Command(SiteCommand):
         counted = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         state = "stored" if summary.is_new else "as before"
         console.print(f"{site.name}: {summary.n_pages} pages, patterns: {counted} ({state})")
+        if kinds.keys() == {"list"}:
+            return fail(
+                f"{site.name}: no article pattern, all {summary.n_pages} pages look like lists; "
+                "raise `depth` in pipelines.yaml, or see what its `rules` refuse",
+                EXIT_OK,
+            )
         return EXIT_OK
 
 

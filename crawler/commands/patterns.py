@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import TYPE_CHECKING
 
 from crawler.command import SiteCommand, fail, print_json
 from crawler.config import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from crawler.partitions import Storage
+    from learner.pages import Page
     from learner.patterns import Pattern
 
 EXAMPLES = 3
-"""Example URLs shown of a pattern."""
+"""Example URLs shown of a pattern, and pages of each that say what witnesses stand for."""
+
+WITNESSES = 16
+"""Witnesses shown, the strongest."""
 
 
 class Command(SiteCommand):
-    """The current patterns of a site as a table; one of them section by section."""
+    """The current patterns of a site as a table, or section by section."""
 
     examples = """\
   scrapy patterns demo                a line for each pattern
-  scrapy patterns demo --explain 3f   the pattern whose id begins with 3f, section by section
+  scrapy patterns demo --explain      each article pattern section by section
+  scrapy patterns demo --explain 3f   the pattern whose id begins with 3f
   scrapy patterns demo --json         all of it
 """
 
@@ -30,23 +41,34 @@ class Command(SiteCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--explain", metavar="ID", help="show one pattern's sections")
+        parser.add_argument(
+            "--explain",
+            metavar="ID",
+            nargs="?",
+            const="",
+            help="show the sections of the pattern whose id begins so; without ID of all that "
+            "are of articles",
+        )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.partitions import Storage
+        from learner.explanation import name_features
         from learner.job import current_patterns
         from learner.patterns import PatternSet
 
-        patterns = list(current_patterns(Storage(config.storage), site.name))
-        if not patterns:
+        storage = Storage(config.storage)
+        patterns = known = list(current_patterns(storage, site.name))
+        if not known:
             return fail(
                 f"{site.name}: nothing learned yet; run `scrapy learn {site.name}`", EXIT_NOTHING
             )
-        if opts.explain is not None:
-            patterns = [each for each in patterns if each.pattern_id.startswith(opts.explain)]
+        if opts.explain == "":
+            patterns = [each for each in known if each.kind == "article"] or known
+        elif opts.explain is not None:
+            patterns = [each for each in known if each.pattern_id.startswith(opts.explain)]
             if len(patterns) != 1:
                 return fail(
                     f"--explain: expected the start of one pattern's id, got {opts.explain!r}, "
@@ -56,7 +78,9 @@ class Command(SiteCommand):
         if opts.json:
             print_json(PatternSet(patterns).to_table().to_pylist())
         elif opts.explain is not None:
-            _explain(patterns[0])
+            names = name_features(_example_pages(storage, site.name, known))
+            for pattern in patterns:
+                _explain(pattern, names)
         else:
             _list(site.name, patterns)
         return EXIT_OK
@@ -83,44 +107,87 @@ def _list(site: str, patterns: list[Pattern]) -> None:
             _path(each, each.main),
             "\n".join(each.example_urls[:EXAMPLES]),
         )
+    if all(each.kind == "list" for each in patterns):
+        table.caption = "no article pattern: all pages look like lists"
     Console().print(table)
 
 
-def _explain(pattern: Pattern) -> None:
+def _explain(pattern: Pattern, feature_names: Mapping[int, str]) -> None:
     from rich.console import Console
+    from rich.markup import escape
+
+    console = Console()
+    title = f"{pattern.kind}, {pattern.n_pages} pages, PatternScore {pattern.score:.0f}"
+    console.print(f"[bold]pattern {pattern.pattern_id}[/bold]: {escape(title)}", highlight=False)
+    console.print(_sections(pattern))
+    if pattern.preset == "default":
+        _explain_default(pattern, feature_names, console)
+    else:
+        _say(console, "settings", pattern.params)
+    _say(console, "preset", pattern.preset)
+    moment = f"{pattern.learned_at:%Y-%m-%d %H:%M} UTC" if pattern.learned_at else "?"
+    _say(console, "learned", f"{moment}, from pages of {', '.join(map(str, pattern.train_dates))}")
+    _say(console, "valid from", f"{pattern.valid_from:%Y-%m-%d}" if pattern.valid_from else "ever")
+    _say(console, "taught by", "\n  ".join(["", *pattern.example_urls]))
+
+
+def _sections(pattern: Pattern) -> Table:
+    """The sections, paths inside the main container written from there on."""
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=f"pattern {pattern.pattern_id}: {pattern.kind}, {pattern.n_pages} pages")
-    for name in ("#", "role", "DiffScore", "MainScore", "support"):
+    from learner.explanation import relative_path
+
+    main = "" if pattern.main is None else pattern.sections[pattern.main].path
+    partial = any(section.support < 1 for section in pattern.sections)
+    table = Table()
+    for name in ("#", "role", "DiffScore", "MainScore", *(["support"] if partial else [])):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("path", overflow="fold")
     table.add_column("sample", overflow="fold")
     for index, section in enumerate(pattern.sections):
+        role = str(section.role)
+        path = section.path if index == pattern.title else relative_path(section.path, main)
         table.add_row(
             str(index),
-            str(section.role),
+            f"[bold]{role}[/bold]" if index in (pattern.title, pattern.main) else role,
             f"{section.diff_score:.2f}",
             f"{section.main_score:.0f}",
-            f"{section.support:.2f}",
-            escape(section.path),
+            *([f"{section.support:.2f}"] if partial else []),
+            escape(path),
             escape(section.sample),
         )
-    console = Console()
-    console.print(table)
-    facts: dict[str, Any] = {
-        "PatternScore": f"{pattern.score:.0f}",
-        "preset": pattern.preset,
-        "title": _path(pattern, pattern.title),
-        "main": _path(pattern, pattern.main),
-        "learned": pattern.learned_at,
-        "valid from": pattern.valid_from,
-        "train dates": ", ".join(map(str, pattern.train_dates)),
-        "settings": pattern.params,
-        "learned from": "\n  ".join(pattern.example_urls),
-    }
-    for name, value in facts.items():
-        console.print(f"{name}: {value}", markup=False, highlight=False)
+    return table
+
+
+def _explain_default(pattern: Pattern, names: Mapping[int, str], console: Console) -> None:
+    from learner.explanation import describe, name_witnesses
+
+    for name, value in describe(pattern):
+        _say(console, name, value)
+    for witness in name_witnesses(pattern, names)[:WITNESSES]:
+        speaks = "list" if witness.weight > 0 else "article"
+        _say(console, f"  {witness.weight:+.2f} {speaks:7}", witness.name)
+
+
+def _say(console: Console, name: str, value: object) -> None:
+    console.print(f"{name}: {value}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _example_pages(storage: Storage, site: str, patterns: Iterable[Pattern]) -> Iterator[Page]:
+    """Stored pages that taught these patterns, some of each; none that is no longer stored."""
+    from learner.pages import Page
+
+    urls, days = set[str](), set[date]()
+    for pattern in patterns:
+        urls.update(pattern.example_urls[:EXAMPLES])
+        days.update(pattern.train_dates)
+    columns, wanted = ["final_url", "html", "charset"], [("final_url", "in", sorted(urls))]
+    if urls and days:
+        for batch in storage.read("pages", site, min(days), max(days), columns, wanted):
+            for row in batch.to_pylist():
+                if row["html"] is not None:
+                    yield Page(url=row["final_url"], html=row["html"], charset=row["charset"])
 
 
 def _path(pattern: Pattern, index: int | None) -> str:

@@ -13,6 +13,7 @@ from scrapy.cmdline import execute
 
 from crawler.locks import SiteLock
 from examples.server import DemoServer
+from tests.handmade import listing, stories
 from tests.project import Project
 
 COMMANDS = ("crawl", "learn", "extract", "patterns", "articles", "urldb")
@@ -116,9 +117,35 @@ def test_one_pattern_section_by_section(project: Project) -> None:
     done = project.run("patterns", "site", "--explain", pattern["pattern_id"][:6], COLUMNS="200")
     assert done.returncode == 0
     assert "DiffScore" in done.stdout and pattern["example_urls"][0] in done.stdout
+    assert "article: body/" in done.stdout  # a witness, named from the stored pages
     none = project.run("patterns", "site", "--explain", "zzz")
     assert (none.returncode, none.stdout) == (5, "")
     assert "got 'zzz', which fits 0" in none.stderr
+
+
+def test_all_article_patterns_section_by_section(project: Project) -> None:
+    patterns = output(project, "patterns", "site", "--json")
+    done = project.run("patterns", "site", "--explain", COLUMNS="200")
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = [each["kind"] for each in patterns if each["pattern_id"] in done.stdout]
+    assert shown and set(shown) == {"article"}
+
+
+def test_a_site_of_lists_is_told(tmp_path: Path) -> None:
+    site = Project(tmp_path)
+    site.configure(start_urls=["https://site.example/"], delay_seconds=0.0)
+    for number in range(1, 9):
+        page = listing(number, stories(6, 10 * number))
+        file = tmp_path / "site.example" / "page" / f"{number}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(page.html)
+    assert site.run("import", "site", str(tmp_path / "site.example")).returncode == 0
+    learned = site.run("learn", "site")
+    assert (learned.returncode, learned.stdout) == (0, "")
+    assert "no article pattern, all 8 pages look like lists" in learned.stderr
+    assert "no article pattern" in site.run("patterns", "site", COLUMNS="200").stdout
+    assert site.run("extract", "site").returncode == 0
+    assert site.query("select status, count(*) from {articles} group by 1") == [("list", 8)]
 
 
 def test_articles_newest_first(project: Project) -> None:
