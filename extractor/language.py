@@ -87,6 +87,7 @@ def _classifier() -> Callable[[str], tuple[str, float]] | None:
 
 
 def guess_language(text: str) -> str | None:
-    """What py3langid says; None where it is not installed."""
+    """What py3langid says; None where it is not installed or sees no language (`zxx`)."""
     classify = _classifier()
-    return classify(text)[0] if classify else None
+    code = classify(text)[0] if classify else ""
+    return code if len(code) == 2 else None

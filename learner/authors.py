@@ -193,6 +193,8 @@ class _Cutter:
         self._fields: list[Field] = []
         self._lead = ""
         self._words: list[str] = []
+        self._n_first = 0
+        """How many of the words stand in the first piece."""
         self._first = self._last = Piece("", None, "")
         """The pieces that the field begins and ends in."""
         self._lead_then = ""
@@ -214,12 +216,15 @@ class _Cutter:
                 self._add(piece, token)
 
     def _add(self, piece: Piece, word: str) -> None:
-        if self._words and piece is not self._last and piece.href and self._last.href:
-            self._end()  # two links are two names
+        if self._words and piece is not self._last and piece.href and self._first.href:
+            del self._words[self._n_first :]  # two links are two names, "and" between them is none
+            self._end()
         if not self._words:
             self._first, self._lead_then = piece, self._lead
             self._began_after_date = self._after_date
         self._words.append(word)
+        if piece is self._first:
+            self._n_first = len(self._words)
         self._last = piece
         self._after_date = False
 

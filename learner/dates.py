@@ -51,7 +51,7 @@ _HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")
 _WORD = re.compile(r"[^\s\d,;:/()\[\]|·•–—_<>\"“”-]+")
 _NUMBER_AFTER = re.compile(rf"([^\d\n|·•]{{0,{MOST_BETWEEN}}}?)(\d{{4}}|\d{{1,2}})(?!\d)")
-_NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•]{{0,{MOST_BETWEEN}}})$")
+_NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0,{MOST_BETWEEN}}})$")
 _CLOCK = re.compile(
     r"[\s,T·@|-]{1,4}(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:\s?([ap])\.?m\b)?(?!\d)", re.IGNORECASE
 )

@@ -1,0 +1,38 @@
+from extractor.authors import find_authors, without_bylines
+from learner.authors import AuthorPlace
+from learner.bylines import Byline
+from learner.locators import Locator
+from tests.handmade import block_of, layout
+
+BYLINE = Byline(
+    languages=("en",),
+    authors=(AuthorPlace(locator=Locator.parse("body/p.by"), lead="By", fixed=("By",)),),
+)
+META = '<meta name="author" content="The Site">'
+
+
+def find(body, head=""):
+    tree = layout(f"<h1>Title</h1>{body}<p>Text.</p>", head=head)
+    names, block = find_authors(tree, BYLINE, block_of(tree, "Title"), None, 0)
+    return names, block and block.text
+
+
+def test_the_name_shown_comes_first():
+    shown = find("<p class=by>By Ann Lee, 3 May 2010</p>", META)
+    assert shown == (("Ann Lee",), "By Ann Lee, 3 May 2010")
+
+
+def test_else_what_is_said_for_machines():
+    assert find("<p>By Ann Lee</p>", META) == (("The Site",), None)
+    assert find("<p class=by>3 May 2010</p>") == ((), None)
+
+
+def test_names_do_not_repeat():
+    assert find("<p class=by>By Ann | By Ann | By Bob</p>")[0] == ("Ann", "Bob")
+
+
+def test_bylines_are_no_body():
+    tree = layout(f"<p>By Ann</p><p>Text.</p><p>{'long ' * 60}</p>")
+    by, text, long = tree.blocks
+    assert without_bylines(tree.blocks, (by, None, long)) == [text, long]
+    assert without_bylines([by], (by, None)) == [by]

@@ -1,0 +1,59 @@
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractor import language
+from extractor.language import alphabets_of, count_alphabets, find_language
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "code"),
+    [
+        ("en-US", "All the news", "en"),
+        ("PT_br", "Todas as notícias", "pt"),
+        ("zh-Hant", "試想中國近二十年的教育狀況", "zh"),
+        ("ja", "JavaとRubyを比較する", "ja"),
+        ("sr", "Добро јутро", "sr"),
+        ("sr", "Dobro jutro", "sr"),
+        ("en", "これは日本語です", "ja"),
+        ("en", "한국어 기사", "ko"),
+        ("", "Ελληνικά νέα", "el"),
+        ("xx", "שלום עולם", "he"),
+        ("en", "", "en"),
+    ],
+)
+def test_the_declared_language_or_that_of_the_letters(declared, text, code):
+    assert find_language(declared, text) == code
+
+
+@pytest.fixture
+def classifier():
+    """Forget which classifier was found, before and after."""
+    language._classifier.cache_clear()
+    yield
+    language._classifier.cache_clear()
+
+
+def test_a_guess_where_the_classifier_is_installed(classifier):
+    pytest.importorskip("py3langid", reason="the extra `lang` is not installed")
+    text = "De regering heeft gisteren een nieuw voorstel voor de belastingen aangenomen."
+    assert find_language("", text) == "nl"
+
+
+def test_none_where_it_is_not(classifier, monkeypatch):
+    monkeypatch.setitem(sys.modules, "py3langid", None)
+    assert find_language("", "De regering heeft gisteren") is None
+    assert find_language("", "1, 2, 3") is None
+
+
+@given(st.text(max_size=50), st.sampled_from(["", "en", "ru", "ja", "??", "toolong-x"]))
+def test_a_code_or_none(text, declared):
+    found = find_language(declared, text)
+    assert found is None or (len(found) == 2 and found == found.lower())
+
+
+def test_alphabets():
+    assert count_alphabets("Abc где 1") == {"LATIN": 3, "CYRILLIC": 3}
+    assert alphabets_of("ru") == {"CYRILLIC"} and alphabets_of("xx") == frozenset()

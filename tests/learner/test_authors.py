@@ -1,0 +1,84 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learner.authors import AuthorPlace, Field, cut_fields, is_name, pieces_of
+from learner.locators import Locator
+from learner.tree import Piece
+from tests.handmade import layout
+
+FIXED = frozenset({"By", "Posted", "by", "on", "in", "Author"})
+
+
+def cut(html, dates=()):
+    """Lead, label and text of each field of a block."""
+    (block,) = layout(f"<p>{html}</p>").blocks
+    return [(f.lead, f.label, f.text) for f in cut_fields(pieces_of(block), FIXED, dates)]
+
+
+@pytest.mark.parametrize(
+    ("html", "fields"),
+    [
+        ("By Ann Lee", [("By", "", "Ann Lee")]),
+        ("By <a>Ann</a> in <a>News</a>", [("By", "a", "Ann"), ("in", "a", "News")]),
+        ("By <a href=1>Ann</a> <a href=2>Bob</a>", [("By", "a", "Ann"), ("By", "a", "Bob")]),
+        ("By Ann <a href=1>(@ann)</a>", [("By", "", "Ann (@ann)")]),
+        (
+            "Author: <b class=n>Ann C.E.</b> | 5",
+            [("Author", "b.n", "Ann C.E."), ("Author", "", "5")],
+        ),
+        ("Sports desk — May 1", [("", "", "Sports desk")]),
+        ("May 1 - Ann", [("\0", "", "Ann")]),
+        ("<i rel=author><b>Ann</b></i> &amp; Bob.", [("", "b@author", "Ann"), ("", "", "Bob")]),
+        ("2 » ... |", [("", "", "2")]),
+    ],
+)
+def test_fields(html, fields):
+    assert cut(html, ["May 1"]) == fields
+
+
+def test_what_touches_a_date_is_part_of_it():
+    pieces = [Piece("Ann on Friday, May 1, Noon | Bob, Eve", None, "")]
+    found = cut_fields(pieces, FIXED, ["May 1"])
+    assert [(f.text, f.beside_date) for f in found] == [
+        ("Ann", False), ("Friday", True), ("Noon", True), ("Bob", False), ("Eve", False),
+    ]  # fmt: skip
+
+
+@given(st.lists(st.text(max_size=30), max_size=4), st.lists(st.text("abc \0|", max_size=5)))
+def test_no_block_breaks_the_cutter(texts, dates):
+    pieces = [Piece(text, None, "") for text in texts]
+    for each in cut_fields(pieces, FIXED, [date for date in dates if date.strip()]):
+        assert isinstance(each, Field) and each.text.strip() and "|" not in each.text
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Ann Lee", True),
+        ("王", True),
+        ("ko", False),
+        ("5 comments", False),
+        ("", False),
+        ("—", False),
+    ],
+)
+def test_what_looks_like_a_name(text, answer):
+    assert is_name(text) is answer
+    assert not is_name("word " * 7) and is_name("word " * 7, 18)
+
+
+def test_a_place_reads_its_field_only():
+    tree = layout("<div><p>By Ann in News</p><p>By the way</p></div><p>By Bob</p>")
+    place = AuthorPlace(locator=Locator.parse("body/div/p"), lead="By", fixed=("By", "in"))
+    names, block = place.read(tree, tree.blocks, lambda block: [])
+    assert (names, block.text) == (["Ann"], "By Ann in News")
+    assert place.read(tree, tree.blocks[2:], lambda block: []) is None
+
+
+def test_a_constant_name_must_stand_there():
+    place = AuthorPlace(locator=Locator.parse("body/p"), name="Ann")
+    for text, found in (("by Ann, 1 May", True), ("by Anna, 1 May", False)):
+        tree = layout(f"<p>{text}</p>")
+        assert (place.read(tree, tree.blocks, lambda block: []) is not None) is found
+    assert AuthorPlace.from_param(place.to_param()) == place

@@ -1,0 +1,239 @@
+"""Where dates and authors are found, on small sites made by hand: one kind of byline a test."""
+
+import json
+from datetime import date
+
+import pytest
+
+from crawler.html import parse_html
+from learner.bylines import Byline, DatePlace
+from learner.dates import month_names, names_of_months
+from learner.induction import learn_patterns
+from learner.locators import Locator
+from learner.patterns import Kind
+from learner.tree import build_tree
+from tests.handmade import Story, comments, framed, layout, link, page, site, words
+
+WRITERS = ("Ann Lee", "Bob Stone", "Carla Diaz", "Dmitri Ivanov", "Eve")
+TOPICS = ("Politics", "Science", "Weather")
+
+
+def day_of(story):
+    return date.fromisoformat(story.day)
+
+
+def writer(story):
+    return WRITERS[story.number * 7 % 11 % len(WRITERS)]
+
+
+def topic(story):
+    return TOPICS[story.number % len(TOPICS)]
+
+
+def written(story, language="en", form="{month} {day}, {year}"):
+    """The story's day as a site of this language writes it."""
+    day = day_of(story)
+    names = month_names((language,))
+    own = [n for n in names_of_months(language) if names[n] == day.month and " " not in n]
+    name = f"{day:%B}" if language == "en" else max([*own, ""], key=len)
+    return form.format(month=name, day=day.day, year=day.year, m=day.month, d=day.day)
+
+
+def around(before="", after=""):
+    """A template with a byline before and after the text."""
+
+    def template(story):
+        return (
+            f'<div class="post"><h1>{story.title}</h1>{before and before(story)}'
+            f'<div class="text">{story.html}</div>{after and after(story)}</div>'
+        )
+
+    return template
+
+
+def byline_of(template, n_articles=12):
+    patterns = learn_patterns(site(template, n_articles))
+    (found,) = (p for p in patterns if p.kind is Kind.ARTICLE)
+    return Byline.from_param(found.param("byline"))
+
+
+def read(template, new, n_articles=12):
+    """Day and authors of a new page."""
+    byline = byline_of(template, n_articles)
+    new_page = page(new, template)
+    tree = build_tree(parse_html(new_page.html), new_page.url)
+    title = next(block for block in tree.blocks if block.text == new.title)
+    reading = byline.read_date(tree)
+    container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
+    authors, _ = byline.read_authors(tree, title, reading and reading.block, container)
+    return reading and reading.day(byline.order), authors
+
+
+NEW = Story(40)
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        lambda s: f"<p class=by>By {writer(s)} | {written(s)} | Filed in {topic(s)}</p>",
+        lambda s: f"<p>{written(s)} - {writer(s)}</p>",
+        lambda s: f"<div class=a>{writer(s)} — {written(s)}</div>",
+        lambda s: (
+            f"<p class=meta><span>{written(s)}</span>&nbsp;·&nbsp;<span>{s.number} min</span>"
+            f"&nbsp;·&nbsp;<span>{writer(s)}</span></p>"
+        ),
+        lambda s: (
+            f"<p class=meta><span>By</span> <a href='/a/{s.number % 5}'>{writer(s)}</a> in "
+            f"<a href='/t/{topic(s)}'>{topic(s)}</a><br>{written(s)}</p>"
+        ),
+        lambda s: f"<small>{written(s)}</small><p class=w><b>Text:</b> <i>{writer(s)}</i></p>",
+        lambda s: (
+            f"<footer><span>Author </span><a href=x>{writer(s)}</a><span>Posted on </span>"
+            f"<a href=y><time>{written(s)}</time><time>8 November 2022</time></a></footer>"
+        ),
+        lambda s: f"<p>Posted by {writer(s)} on Friday, {written(s)} at 10:20</p>",
+    ],
+)
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_date_and_author_in_one_byline(byline, where):
+    assert read(around(**{where: byline}), NEW) == (day_of(NEW), (writer(NEW),))
+
+
+@pytest.mark.parametrize(
+    ("language", "form"),
+    [
+        ("en", "{month} {day}, {year}"),
+        ("fr", "Publié le {day} {month} {year}"),
+        ("es", "Escrito el {day} de {month} de {year} a las 23:25"),
+        ("ru", "{day} {month} {year} г."),
+        ("de", "Stand: {day}. {month} {year}, 12:30 Uhr"),
+        ("nl", "{day} {month} {year}"),
+        ("ar", "{day} {month} {year}"),
+        ("ja", "{year}年{m}月{d}日"),
+        ("ko", "{year}. {m}. {d}."),
+    ],
+)
+def test_dates_of_many_languages(language, form):
+    template = around(lambda s: f"<p class=d>{written(s, language, form)}</p>")
+    assert read(template, NEW)[0] == day_of(NEW)
+
+
+@pytest.mark.parametrize(("form", "order"), [("{d}/{m}/{year}", "dmy"), ("{m}/{d}/{year}", "mdy")])
+def test_the_order_of_numeric_dates_is_learned(form, order):
+    template = around(lambda s: f"<p class=d>{written(s, form=form)}</p>")
+    assert byline_of(template, 30).order == order
+    for new in (Story(31), Story(61), Story(65)):
+        assert read(template, new, 30)[0] == day_of(new)
+
+
+def test_a_date_spread_over_blocks():
+    def leaf(s):
+        day = day_of(s)
+        parts = f"<i>{day:%d}</i>", f"{day:%b}", f"{day:%Y}"
+        return "<div class=cal>" + "".join(f"<div>{part}</div>" for part in parts) + "</div>"
+
+    assert read(around(leaf), NEW)[0] == day_of(NEW)
+
+
+def test_a_time_element_whose_text_is_no_date():
+    template = around(lambda s: f"<p class=d><time datetime={s.day}T10:00Z>3 days ago</time></p>")
+    assert read(template, NEW)[0] == day_of(NEW)
+
+
+@pytest.mark.parametrize("first", ["published", "changed"])
+def test_published_not_changed(first):
+    def both(s):
+        day = day_of(s)
+        later = day.replace(year=day.year + s.number % 3)
+        shown = [f"<p class=p>{day:%d %B %Y}</p>", f"<p class=c>{later:%d %B %Y}</p>"]
+        return "".join(shown if first == "published" else shown[::-1])
+
+    assert read(around(both), NEW)[0] == day_of(NEW)
+
+
+def test_dates_of_side_columns_comments_and_build_are_not_the_articles():
+    def crowded(s):
+        others = "".join(f"<li>{written(Story(n))} {words(n, 3)}</li>" for n in (70, 71, 72))
+        return (
+            f"<ul class=recent>{others}</ul><div class=post><h1>{s.title}</h1>"
+            f"<div class=text>{s.html}</div><p class=d>{written(s)}</p></div>"
+            f"{comments(s, 3)}<p class=built>Built on 2022-01-01</p>"
+        )
+
+    assert read(crowded, NEW)[0] == day_of(NEW)
+
+
+def test_pages_without_dates_or_authors():
+    byline = byline_of(around())
+    assert (byline.dates, byline.authors) == ((), ())
+    assert read(around(), NEW) == (None, ())
+
+
+def test_a_category_beside_the_date_is_no_author():
+    template = around(lambda s: f"<p class=d>{written(s)}</p><p class=c>{topic(s)}</p>")
+    assert read(template, NEW) == (day_of(NEW), ())
+
+
+def test_links_to_neighbours_are_no_authors():
+    def neighbours(s):
+        before, then = link(Story(s.number + 1)), link(Story(s.number + 2))
+        return f"<p class=n>Before: {before} | Then: {then}</p><p class=d>{written(s)}</p>"
+
+    assert read(around(neighbours), NEW)[1] == ()
+
+
+def test_a_constant_author_needs_a_witness():
+    def constant(s):
+        return f"<p class=d>Written by Ann Lee on {written(s)}</p>"
+
+    assert read(around(constant), NEW)[1] == ()
+    linked = around(
+        lambda s: f"<p class=d>by <a rel=author href=/about>Ann Lee</a>, {written(s)}</p>"
+    )
+    assert read(linked, NEW)[1] == ("Ann Lee",)
+
+
+def test_two_authors():
+    def both(s):
+        other = WRITERS[(WRITERS.index(writer(s)) + 1) % len(WRITERS)]
+        return (writer(s), other) if s.number % 4 == 0 else (writer(s),)
+
+    def linked(s):
+        names = [f"<a href='/a/{name[:3]}'>{name}</a>" for name in both(s)]
+        return f"<p class=w>By {' and '.join(names)}</p><p class=d>{written(s)}</p>"
+
+    assert len(both(NEW)) == 2
+    assert read(around(linked), NEW)[1] == both(NEW)
+
+
+def test_a_byline_survives_json():
+    byline = byline_of(around(lambda s: f"<p>{written(s)} - {writer(s)}</p>"))
+    assert byline.dates and byline.authors
+    assert Byline.from_param(json.loads(json.dumps(byline.to_param()))) == byline
+    assert Byline.from_param({}).dates == ()
+
+
+def test_the_same_pages_in_any_order_give_the_same_byline():
+    pages = site(around(lambda s: f"<p>{written(s)} - {writer(s)}</p>"), 20)
+    first, second = learn_patterns(pages), learn_patterns(pages[::-1])
+    assert [p.param("byline") for p in first] == [p.param("byline") for p in second]
+
+
+def test_which_of_the_dates_at_a_place():
+    tree = layout("<p>1 May 2001 and 2 May 2001</p><p>3 May 2001</p>")
+    names = month_names(("en",))
+    place = Locator.parse("body/p")
+    days = [
+        DatePlace(locator=place, nth=nth).read(tree, names).day("dmy").day for nth in (0, 1, 2, -1)
+    ]
+    assert days == [1, 2, 3, 3]
+    assert DatePlace(locator=place, nth=3).read(tree, names) is None
+    led = DatePlace(locator=place, lead="0 May 0 and ")
+    assert led.read(tree, names).day("dmy").day == 2
+
+
+def test_a_page_framed_otherwise_gives_nothing():
+    byline = byline_of(around(lambda s: f"<p class=d>{written(s)} - {writer(s)}</p>"))
+    tree = build_tree(parse_html(framed(NEW, "<p>nothing</p>", "two").encode()))
+    assert byline.read_date(tree) is None
+    assert byline.read_authors(tree, None, None, 0) == ((), None)

@@ -1,0 +1,101 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from learner.metadata import Metadata, read_metadata
+
+
+def read(head="", attributes=""):
+    return read_metadata(html.document_fromstring(f"<html {attributes}><head>{head}</head></html>"))
+
+
+def ld(content):
+    return f'<script type="application/ld+json">{json.dumps(content)}</script>'
+
+
+def test_a_page_that_says_nothing():
+    assert read() == Metadata()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="article:published_time" content="2010-05-01">',
+        '<meta name="DC.date.issued" content=" 2010-05-01 ">',
+        '<meta itemprop="datePublished" content="2010-05-01">',
+        '<meta name="date" content="2010-05-01"><meta name="pubdate" content="2011-01-01">',
+    ],
+)
+def test_meta_of_publication(head):
+    assert read(head).meta_published == "2010-05-01"
+
+
+def test_meta_of_change_is_another():
+    found = read('<meta property="article:modified_time" content="2010-05-01">')
+    assert (found.meta_published, found.meta_modified) == ("", "2010-05-01")
+
+
+def test_authors_are_names():
+    head = "".join(
+        f'<meta name="author" content="{text}">'
+        for text in ("Ann  Lee", "https://a.example/ann", "@ann@a.example", "", "Ann Lee", "Bob")
+    )
+    assert read(head).authors == ("Ann Lee", "Bob")
+
+
+def test_json_ld_comes_first():
+    head = '<meta name="author" content="The Site">' + ld(
+        {"@type": "Article", "datePublished": "2010-05-01T10:00Z", "author": {"name": "Ann"}}
+    )
+    assert read(head).authors == ("Ann",)
+    assert read(head).json_published == "2010-05-01T10:00Z"
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        "Ann",
+        ["Ann"],
+        {"@type": "Person", "name": "Ann"},
+        [{"name": ["Ann"]}],
+        {"@id": "#ann"},
+    ],
+)
+def test_forms_of_json_ld_authors(author):
+    graph = [{"@id": "#ann", "name": "Ann"}, {"@type": "Article", "author": author}]
+    assert read(ld({"@graph": graph})).json_authors == ("Ann",)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["{", "[]", "null", "3", '{"author": 3, "datePublished": []}', "[" * 5000, "[[[[[[[[{}"],
+)
+def test_broken_json_says_nothing(script):
+    assert read(f'<script type="application/ld+json">{script}</script>') == Metadata()
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["author", "name", "@id", "@graph", "datePublished"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values)
+def test_any_json_is_read(value):
+    found = read(ld(value).replace("</", "<\\/").replace("<\\/script>", "</script>"))
+    assert all(isinstance(name, str) for name in found.authors)
+
+
+def test_languages():
+    assert read(attributes='lang="pt-BR"').language == "pt-BR"
+    assert read('<meta http-equiv="Content-Language" content="nl">').language == "nl"
+    assert read('<meta name="language" content="nl">', 'lang="en"').language == "en"
