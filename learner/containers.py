@@ -158,7 +158,7 @@ def find_container(
     for member in members:
         tree = member.tree
         left_out = commented(tree, signatures.of[tree], comments)
-        for element, balance in _balances(member, signatures.of[tree], recurring, left_out):
+        for element, balance in page_balances(member, signatures.of[tree], recurring, left_out):
             signature = signatures.of[tree][element]
             balances[signature].append((balance, tree, element))
     best: Container | None = None
@@ -174,7 +174,7 @@ def find_container(
     return best
 
 
-def _balances(
+def page_balances(
     member: Member, signatures: list[int], recurring: frozenset[str], left_out: set[int]
 ) -> list[tuple[int, float]]:
     """The F-measure of each element that stands once on the page."""
