@@ -167,7 +167,7 @@ IDEAS = (
     Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
     Idea("... and by places of titles", "learner.induction:PLACE_PAGES", constant(0.0)),
     Idea("... and with its own", "learner.induction:OWN_SHARE", constant(0.0)),
-    Idea("evidence shared at all", "learner.induction:_shared_evidence", own_evidence),
+    Idea("evidence shared at all", "learner.induction:shared_evidence", own_evidence),
     Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
     Idea("one page's evidence bounded", "learner.kinds:STRONGEST_EVIDENCE", constant(1e9)),
     Idea("frame left out of evidence", "learner.kinds:frame_texts", answer(frozenset())),

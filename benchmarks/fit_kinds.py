@@ -66,7 +66,7 @@ class Half:
     def shared(self, evidence: Vector) -> Vector:
         """The evidence of the pages as the learner shares it in clusters."""
         bounded = np.clip(evidence, -STRONGEST_EVIDENCE, STRONGEST_EVIDENCE).tolist()
-        shared = induction._shared_evidence(bounded, self.clusters, self.places)
+        shared = induction.shared_evidence(bounded, self.clusters, self.places)
         return np.array(shared, np.float64)
 
 

@@ -103,7 +103,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     evidence = list_evidence(measures)
     places = title_places(trees, names, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
-    lists = [e > 0 for e in _shared_evidence(evidence, clusters, places)]
+    lists = [e > 0 for e in shared_evidence(evidence, clusters, places)]
     if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
         lists = [True] * len(lists)
     witnesses = find_witnesses(skeletons, lists)
@@ -116,7 +116,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     return PatternSet(patterns)
 
 
-def _shared_evidence(
+def shared_evidence(
     evidence: Sequence[float], clusters: Sequence[Sequence[int]], places: dict[int, int]
 ) -> list[float]:
     """The evidence of each page together with the mean of its cluster; that of a small cluster is
