@@ -28,7 +28,7 @@ from benchmarks.multiply import multiplied
 from crawler.config import SiteConfig
 from crawler.html import parse_html
 from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
 from learner.job import learn_site
 from learner.pages import Page
 
@@ -49,6 +49,7 @@ def write_pages(source: Path, n_pages: int, root: str) -> float:
     seconds, parsed = 0.0, 0
     while part := list(islice(pages, PART_PAGES)):
         storage.write_part("pages", "site", now.date(), _table(part, now))
+        storage.write_part("links", "site", now.date(), _links(part))
         if parsed < PARSED_PAGES:
             start = time.process_time()
             for page in part:
@@ -67,6 +68,18 @@ def _table(pages: Sequence[Page], now: datetime) -> pa.Table:
             )  # fmt: skip
 
     return records_to_table(records(), PAGE_SCHEMA)
+
+
+def _links(pages: Sequence[Page]) -> pa.Table:
+    """A link to each page with the number that its title bears too, as a list would have it."""
+    records = [
+        LinkRecord(
+            run_id="r", src_url_key="http://site.example/", dst_url=page.url,
+            dst_url_key=page.url, anchor_text=page.url.rstrip("/").rpartition("/")[2],
+        )
+        for page in pages
+    ]  # fmt: skip
+    return records_to_table(records, LINK_SCHEMA)
 
 
 def learn(root: str) -> tuple[float, float, int]:
