@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
+from examples import svg
 from examples.site import DemoSite, build_site
+from examples.svg import COLOURS, cut
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
 from extractor.pagetext import page_text
@@ -26,7 +27,6 @@ PAGE_WIDTH = 470
 """Width of the left column, in the units of the picture."""
 LETTERS = 62
 """Letters shown of a block."""
-COLOURS = {"title": "#1d4ed8", "main": "#15803d", "detail": "#b45309", "left": "#c4c4c4"}
 LEGEND = (("title", "title"), ("main", "main text"), ("detail", "date, author"), ("left", "left"))
 
 
@@ -72,25 +72,24 @@ def picture(blocks: list[Drawn], record: ArticleRecord, learned_from: int) -> st
         y = 2 * MARGIN + LINE * (number + 1)
         left.append(
             _mark(MARGIN, y, block.colour)
-            + _text(MARGIN + 14, y, _cut(block.text), "#999" if block.colour == "left" else "#222")
+            + svg.text(
+                MARGIN + 14,
+                y,
+                cut(block.text, LETTERS),
+                "#999" if block.colour == "left" else "#222",
+            )
         )
     right = [_heading(MARGIN + PAGE_WIDTH + 50, f"learned from {learned_from} pages, no labels")]
     for number, (label, text, colour) in enumerate(record_lines(record)):
         y = 2 * MARGIN + LINE * (number + 1)
         x = MARGIN + PAGE_WIDTH + 50
-        right.append(_text(x, y, label, "#777") + _text(x + 80, y, text, colour))
+        right.append(svg.text(x, y, label, "#777") + svg.text(x + 80, y, text, colour))
     legend = [
         _mark(MARGIN + 130 * n, height - 15, colour)
-        + _text(MARGIN + 130 * n + 14, height - 15, label, "#222")
+        + svg.text(MARGIN + 130 * n + 14, height - 15, label)
         for n, (colour, label) in enumerate(LEGEND)
     ]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        'font-family="Helvetica, Arial, sans-serif" font-size="13">'
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
-        + "\n".join([*left, *right, *legend])
-        + "\n</svg>\n"
-    )
+    return svg.document(WIDTH, height, [*left, *right, *legend])
 
 
 def record_lines(record: ArticleRecord) -> list[tuple[str, str, str]]:
@@ -99,31 +98,23 @@ def record_lines(record: ArticleRecord) -> list[tuple[str, str, str]]:
     body = (record.body or "").splitlines()
     return [
         ("status", str(record.status), "#222"),
-        ("title", _cut(record.title or "-", 48), COLOURS["title"]),
+        ("title", cut(record.title or "-", 48), COLOURS["title"]),
         ("date", day, COLOURS["detail"]),
         ("authors", ", ".join(record.authors) or "-", COLOURS["detail"]),
         ("pattern", f"{record.pattern_id}, score {record.match_score or 0:.2f}", "#222"),
         *(
-            ("body" if n == 0 else "", _cut(line, 48), COLOURS["main"])
+            ("body" if n == 0 else "", cut(line, 48), COLOURS["main"])
             for n, line in enumerate(body)
         ),
     ]
 
 
 def _heading(x: int, text: str) -> str:
-    return f'<text x="{x}" y="{MARGIN + 6}" font-weight="bold">{escape(text)}</text>'
+    return svg.text(x, MARGIN + 6, text, bold=True)
 
 
 def _mark(x: int, y: int, colour: str) -> str:
-    return f'<rect x="{x}" y="{y - 12}" width="5" height="15" fill="{COLOURS[colour]}"/>'
-
-
-def _text(x: int, y: int, text: str, colour: str) -> str:
-    return f'<text x="{x}" y="{y}" fill="{colour}">{escape(text)}</text>'
-
-
-def _cut(text: str, letters: int = LETTERS) -> str:
-    return text if len(text) <= letters else text[: letters - 1] + "…"
+    return svg.box(x, y - 12, 5, 15, COLOURS[colour])
 
 
 def main() -> int:
