@@ -141,7 +141,14 @@ def says_same(text: str, name: str) -> bool:
 
 def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bool:
     """A heading that links to another page is that page's title, unless `<title>` says the same
-    (a permalink under another address)."""
+    (a permalink under another address).
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><h2><a href=/b>Next</a></h2><h2>This</h2></body>"))
+    >>> [may_be_title(tree, block, ["This"]) for block in tree.blocks]
+    [False, True]
+    """
     if len(block.text) > LONGEST_TITLE:
         return False
     if block.href is None or tree.target(block.href) is None:
@@ -159,6 +166,12 @@ def title_places(
     Places are chosen greedily by the title evidence of all pages that have none yet, so that one
     place serves as many pages as it can. Texts that do not differ between pages count less. A page
     that nothing names is called by a heading. Pages without any evidence are left out.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><p>Menu</p><div><h2>Rain</h2></div></body>"))
+    >>> title_places([tree], [["Rain"]]) == {0: tree.paths[tree.tags.index("h2")]}
+    True
     """
     evidence = _evidence(trees, names, threshold)
     places: dict[int, int] = {}

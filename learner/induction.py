@@ -120,7 +120,11 @@ def shared_evidence(
     evidence: Sequence[float], clusters: Sequence[Sequence[int]], places: dict[int, int]
 ) -> list[float]:
     """The evidence of each page together with the mean of its cluster; that of a small cluster is
-    drawn to the mean of the pages whose titles stand at the same place."""
+    drawn to the mean of the pages whose titles stand at the same place.
+
+    >>> [round(each, 2) for each in shared_evidence([1.0, -3.0], [[0, 1]], {})]  # mean of all: -1
+    [-0.3, -1.7]
+    """
     by_place: dict[int | None, list[float]] = defaultdict(list)
     for page, own in enumerate(evidence):
         by_place[places.get(page)].append(own)

@@ -99,7 +99,14 @@ STRONGEST_EVIDENCE = 4.0
 
 
 def frame_texts(trees: Sequence[LayoutTree]) -> frozenset[str]:
-    """The texts of the site's frame: header, menu, footer."""
+    """The texts of the site's frame: header, menu, footer.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> pages = [f"<body><p>Menu</p><p>Text {n}</p></body>" for n in range(3)]
+    >>> frame_texts([build_tree(parse(page)) for page in pages])
+    frozenset({'Menu'})
+    """
     counts: Counter[str] = Counter()
     for tree in trees:
         counts.update({block.text for block in tree.blocks})
@@ -143,7 +150,12 @@ def measure_pages(
 
 
 def list_evidence(measures: Sequence[Measures]) -> list[float]:
-    """For each page of a site how much speaks for a list (above 0) or an article (below 0)."""
+    """For each page of a site how much speaks for a list (above 0) or an article (below 0).
+
+    >>> page = Measures(**{field.name: 0.0 for field in fields(Measures)})
+    >>> list_evidence([page, page]) == [INTERCEPT, INTERCEPT]  # they are like their mean
+    True
+    """
     evidence = [INTERCEPT] * len(measures)
     for field in fields(Measures):
         values = [getattr(m, field.name) for m in measures]
@@ -155,7 +167,12 @@ def list_evidence(measures: Sequence[Measures]) -> list[float]:
 
 def likeness(page: Measures) -> float:
     """How much a page is like an article, whatever the other pages of its site are: a long text,
-    headings that lead nowhere else."""
+    headings that lead nowhere else.
+
+    >>> page = Measures(**{field.name: 0.0 for field in fields(Measures)})
+    >>> likeness(page)
+    0.0
+    """
     return page.longest_block - HEADING_LIKENESS * page.linked_headings + page.declared_article
 
 
@@ -167,14 +184,30 @@ def are_articles(taken: Sequence[Measures]) -> bool:
 
 
 def linked_share(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
-    """Share of a text's weight in blocks that are links to other pages of the site, 0 to 1."""
+    """Share of a text's weight in blocks that are links to other pages of the site, 0 to 1.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> html = "<body><p>three</p><p><a href=/x>words</a></p></body>"
+    >>> tree = build_tree(parse(html), "https://a.example/")
+    >>> linked_share(tree, tree.blocks)
+    0.5
+    """
     weight = sum(block.weight for block in body)
     return sum(block.weight for block in body if tree.targets[block.index]) / max(1, weight)
 
 
 def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     """What the text itself adds to the evidence: an article is text, a list is links to the site's
-    other pages."""
+    other pages.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> html = "<p>three</p><p><a href=/x>words</a></p>"
+    >>> tree = build_tree(parse(html), "https://a.example/")
+    >>> body_evidence(tree, tree.blocks) == LINK_EVIDENCE * (0.5 - MANY_LINKS)
+    True
+    """
     linked = linked_share(tree, body)
     n_links = sum(1 for block in body if tree.targets[block.index])
     longest = max((block.unlinked_weight for block in body), default=0)

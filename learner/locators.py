@@ -65,6 +65,13 @@ class Locator:
 
         An element may bear more names than the step asks for, not fewer; `loose`: one of them is
         enough (a pattern of few pages takes names for stable that come and go).
+
+        >>> from lxml.html import document_fromstring as parse
+        >>> from learner.tree import build_tree
+        >>> tree = build_tree(parse("<body><p class='a b'>x</p><p class=a>y</p></body>"))
+        >>> locator = Locator.parse("body/p.a.b")
+        >>> locator.find(tree), locator.find(tree, loose=True)
+        ([1], [1, 2])
         """
         fits = _fits_loosely if loose else _fits
         return [e for e in tree.places.get(self.path, ()) if self._leads_to(tree, e, fits)]
@@ -96,7 +103,15 @@ def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
 
 
 class StableNames:
-    """Which names of the elements of some pages are kept, by frequency."""
+    """Which names of the elements of some pages are kept, by frequency.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> html = "<body><div class='post tag-{}'>x</div></body>"
+    >>> trees = [build_tree(parse(html.format(tag))) for tag in ("a", "b", "a")]
+    >>> StableNames(trees).names(trees[0], 1)
+    ('.post',)
+    """
 
     def __init__(self, trees: Iterable[LayoutTree]) -> None:
         self._counts: Counter[tuple[int, str]] = Counter()
@@ -137,7 +152,14 @@ class StableNames:
 
 
 class Signatures:
-    """The elements of a cluster's pages by place: equal numbers mean equal locators."""
+    """The elements of a cluster's pages by place: equal numbers mean equal locators.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><p>a</p><p>b</p><div>c</div></body>"))
+    >>> Signatures([tree]).of[tree]
+    [0, 1, 1, 2]
+    """
 
     def __init__(self, trees: list[LayoutTree]) -> None:
         stable = StableNames(trees)

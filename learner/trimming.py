@@ -79,7 +79,10 @@ def trim(
     comments: frozenset[int],
     recurring: frozenset[str],
 ) -> list[Trimmed]:
-    """The places that are left out, the outermost only, in a fixed order."""
+    """The places that are left out, the outermost only, in a fixed order.
+
+    `recurring` are the texts that recur inside the container.
+    """
     sections: dict[int, _Section] = {}
     for member in members:
         _survey(member, signatures, container, comments, recurring, sections)
@@ -198,6 +201,13 @@ def text_blocks(
 
     Recurring texts go where they stand before or after all other text; between, or as the heading
     of what follows, they are what the author repeats (the headings of a manual).
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> html = "<body><p>Ad</p><h2>Name</h2><p>One</p><p>Ad</p><p>Two</p><p>Ad</p></body>"
+    >>> tree = build_tree(parse(html))
+    >>> [block.text for block in text_blocks(tree, 0, None, [], frozenset({"Ad", "Name"}))]
+    ['Name', 'One', 'Ad', 'Two']
     """
     left_out: set[int] = set()
     for locator in trimmed:

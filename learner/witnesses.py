@@ -32,12 +32,22 @@ class Witnesses:
     bias: float
 
     def testify(self, skeleton: set[int]) -> float:
-        """How much a skeleton speaks for a list (above 0) or an article (below 0)."""
+        """How much a skeleton speaks for a list (above 0) or an article (below 0).
+
+        >>> Witnesses({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25).testify({1, 2})
+        -1.25
+        """
         return self.bias + sum(w for feature, w in self.weights.items() if feature in skeleton)
 
 
 def find_witnesses(skeletons: Skeletons, lists: Sequence[bool]) -> Witnesses:
-    """Learn the weights from pages whose kind is known; `lists` says which of them are lists."""
+    """Learn the weights from pages whose kind is known; `lists` says which of them are lists.
+
+    >>> skeletons = Skeletons([{1, 2}, {1, 2}, {1, 3}, {1, 3}])
+    >>> found = find_witnesses(skeletons, [False, False, True, True])
+    >>> {feature: weight > 0 for feature, weight in found.weights.items()}
+    {2: False, 3: True}
+    """
     is_list = np.array(lists, np.float64)
     share = is_list.mean() if len(is_list) else 0.0
     if share in (0.0, 1.0):
