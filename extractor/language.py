@@ -79,7 +79,7 @@ def alphabets_of(code: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _classifier() -> Callable[[str], tuple[str, float]] | None:
     try:
-        from py3langid import classify
+        import py3langid
     except ImportError:
         return None
     found: Callable[[str], tuple[str, float]] = classify
@@ -89,5 +89,5 @@ def _classifier() -> Callable[[str], tuple[str, float]] | None:
 def guess_language(text: str) -> str | None:
     """What py3langid says; None where it is not installed or sees no language (`zxx`)."""
     classify = _classifier()
-    code = classify(text)[0] if classify else ""
+    code = py3langid.classify(text)[0] if classify else ""
     return code if len(code) == 2 else None
