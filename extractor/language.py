@@ -82,12 +82,12 @@ def _classifier() -> Callable[[str], tuple[str, float]] | None:
         import py3langid
     except ImportError:
         return None
-    found: Callable[[str], tuple[str, float]] = classify
+    found: Callable[[str], tuple[str, float]] = py3langid.classify
     return found
 
 
 def guess_language(text: str) -> str | None:
     """What py3langid says; None where it is not installed or sees no language (`zxx`)."""
     classify = _classifier()
-    code = py3langid.classify(text)[0] if classify else ""
+    code = classify(text)[0] if classify else ""
     return code if len(code) == 2 else None
