@@ -30,9 +30,13 @@ LONGEST_NAME = 60
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
 
-FIXED_SHARE = 0.8
-"""Words that stand in the blocks of a place on at least this share of its pages are no names.
-Origin: guess; `By` stands on all, the busiest of several authors on fewer."""
+FIXED_SHARES = (0.95, 0.8)
+"""Words that stand in the blocks of a place on at least this share of its pages are no names. The
+second is tried if the first gives no authors. Origin: guess; `By` stands on all pages, the busiest
+author on nearly all, but what is optional (`Filed in`) on fewer."""
+
+CONSTANT_SHARE = 0.8
+"""A name is the same on all pages if it stands on at least this share of them. Origin: guess."""
 
 LEAST_SHARE = 0.1
 """Share of the pages (at least two) that a place must give names on. Origin: guess."""
@@ -42,6 +46,9 @@ ALONE_SHARE = 0.3
 
 PROSE_PAGES = 30
 """Pages whose prose is searched for topics, evenly spread. Origin: guess."""
+
+LAST_BLOCKS = 30
+"""Blocks at the end of a page that a copyright line is looked for in. Origin: guess."""
 
 MANY_NAMES = 10
 RECURRING_SHARE = 0.1
@@ -67,6 +74,7 @@ _WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
 _TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
 _WORD_SIGN = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
+_OWNER = re.compile(r"©[\s\d,.–-]*([^\W\d][^\d|,;•·©]*)")
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 _PROSE_LENGTH = 120
 
@@ -361,8 +369,24 @@ def find_author_places(
 ) -> Iterator[AuthorPlace]:
     """The places of the author, the surest first; `locators` by signature."""
     corpus = _Corpus(samples)
-    fixed = _fixed_words(samples)
-    places = _collect(samples, fixed)
+    left = set(range(len(samples)))
+    for share in FIXED_SHARES:
+        places = list(_varying_names(samples, corpus, share))
+        left = set(range(len(samples))).difference(*(place.values for place in places))
+        if len(left) < 0.5 * len(samples):
+            break
+    for place in places:
+        signature, lead, label = place.key
+        yield AuthorPlace(locator=locators[signature], lead=lead, label=label, fixed=place.fixed)
+    if len(left) >= 0.5 * len(samples):
+        yield from _constant_names(samples, corpus, locators)
+
+
+def _varying_names(
+    samples: Sequence[AuthorSample], corpus: _Corpus, share: float
+) -> Iterator[_Place]:
+    """The places whose fields are authors, each for pages that those before it leave out."""
+    places = _collect(samples, _fixed_words(samples, share))
     scored = [(score_place(place, corpus), place) for place in places]
     scored = [each for each in scored if each[0] >= AUTHOR_SCORE]
     scored.sort(key=lambda each: (-each[0], fmean(each[1].order), each[1].key))
@@ -370,16 +394,11 @@ def find_author_places(
     for _, place in scored:
         if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(samples)):
             left -= place.values.keys()
-            signature, lead, label = place.key
-            yield AuthorPlace(
-                locator=locators[signature], lead=lead, label=label, fixed=place.fixed
-            )
-    if len(left) >= 0.5 * len(samples):
-        yield from _constant_names(samples, corpus, locators)
+            yield place
 
 
-def _fixed_words(samples: Sequence[AuthorSample]) -> dict[int, frozenset[str]]:
-    """For each place of a block the words that stand there on nearly all pages."""
+def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, frozenset[str]]:
+    """For each place of a block the words that stand there on at least this share of the pages."""
     pages: Counter[int] = Counter()
     words: dict[int, Counter[str]] = defaultdict(Counter)
     for sample in samples:
@@ -394,7 +413,7 @@ def _fixed_words(samples: Sequence[AuthorSample]) -> dict[int, frozenset[str]]:
             words[signature].update(found)
     return {
         signature: frozenset(
-            word for word, n in counts.items() if n >= max(2, FIXED_SHARE * pages[signature])
+            word for word, n in counts.items() if n >= max(2, share * pages[signature])
         )
         for signature, counts in words.items()
     }
@@ -484,7 +503,7 @@ def _constant_names(
     samples: Sequence[AuthorSample], corpus: _Corpus, locators: Mapping[int, Locator]
 ) -> Iterator[AuthorPlace]:
     """A place that has the same name on all pages, if something says that it is one: the metadata,
-    the host's name, or a link that spells it."""
+    a copyright line, the host's name, or a link that spells it."""
     counts: Counter[tuple[int, str]] = Counter()
     for sample in samples:
         found = set()
@@ -494,6 +513,8 @@ def _constant_names(
             for name in sample.tree.metadata.authors:
                 if _contains(block.text, name):
                     found.add((signature, name))
+            if sample.is_beside(block) and not sample.tree.metadata.authors:
+                found |= {(signature, name) for name in _owners(sample.tree, block.text)}
             if sample.dates.get(block.index):
                 words = _WORD.findall(block.text)
                 found |= {(signature, w) for w in words if len(w) > 3 and w.casefold() in host}
@@ -504,9 +525,19 @@ def _constant_names(
                     found.add((signature, text))
         counts.update(found)
     for (signature, name), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
-        if count >= max(2, FIXED_SHARE * len(samples)) and corpus.topic_share(name) < TOPIC_SHARE:
+        often = count >= max(2, CONSTANT_SHARE * len(samples))
+        if often and corpus.topic_share(name) < TOPIC_SHARE:
             yield AuthorPlace(locator=locators[signature], name=name)
             return
+
+
+def _owners(tree: LayoutTree, text: str) -> Iterator[str]:
+    """The names that a copyright line of the page gives, as far as they stand in a text too; not
+    the site's own, which stands in `<title>`."""
+    for line in (b.text for b in tree.blocks[-LAST_BLOCKS:] if "©" in b.text):
+        for words in map(str.split, _OWNER.findall(line)):
+            most = (" ".join(words[:n]) for n in range(min(len(words), MOST_WORDS), 1, -1))
+            yield from (n for n in most if _contains(text, n) and n not in tree.head_title)
 
 
 def _is_byline_link(sample: AuthorSample, block: TreeBlock, piece: Piece, text: str) -> bool:

@@ -193,6 +193,25 @@ def test_a_constant_author_needs_a_witness():
     assert read(linked, NEW)[1] == ("Ann Lee",)
 
 
+def test_a_copyright_line_is_a_witness():
+    def owned(s):
+        return (
+            f"<div class=post><h1>{s.title}</h1><p class=d>Written by Ann Lee on {written(s)}</p>"
+            f"<div class=text>{s.html}</div></div><p class=c>© 2005-2021 Ann Lee, all yours</p>"
+        )
+
+    assert read(owned, NEW)[1] == ("Ann Lee",)
+
+
+def test_the_busiest_author_is_no_fixed_word():
+    def mostly(s):
+        return "Ann Lee" if s.number % 8 else WRITERS[s.number % 3]
+
+    template = around(lambda s: f"<p class=d>Written by {mostly(s)} on {written(s)}</p>")
+    for new in (Story(41), Story(64)):
+        assert read(template, new, 24)[1] == (mostly(new),)
+
+
 def test_two_authors():
     def both(s):
         other = WRITERS[(WRITERS.index(writer(s)) + 1) % len(WRITERS)]
