@@ -113,7 +113,7 @@ def first_title(_: Any) -> Callable[..., list[str]]:
     """Pages called by `<title>` and anchor texts only."""
 
     def names(tree: LayoutTree, affixes: Any, anchor_texts: Sequence[str]) -> list[str]:
-        called = [affixes.strip(tree.head_title), *anchor_texts]
+        called = [affixes.strip(tree.metadata.title), *anchor_texts]
         return [name for name in dict.fromkeys(called) if name]
 
     return names

@@ -101,7 +101,7 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
     kinds = {page.key: page.is_article for page in gold}
     pages = sorted(pages_to_learn(gold), key=lambda page: page.url)
     trees = [build_tree(parse_html(page.html, page.charset), page.url) for page in pages]
-    affixes = Affixes.learn(tree.head_title for tree in trees if tree.head_title)
+    affixes = Affixes.learn(tree.metadata.title for tree in trees if tree.metadata.title)
     names = [
         page_names(tree, affixes, page.anchor_texts)
         for tree, page in zip(trees, pages, strict=True)

@@ -65,7 +65,7 @@ class Learned:
     @cached_property
     def names(self) -> list[list[str]]:
         """What each page is called."""
-        affixes = Affixes.learn(tree.head_title for tree in self.trees)
+        affixes = Affixes.learn(tree.metadata.title for tree in self.trees)
         return [page_names(tree, affixes, ()) for tree in self.trees]
 
     @cached_property

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from lxml import etree
+from typing import Any
 
 from crawler.config import ExtractConfig
 from crawler.html import parse_html
@@ -38,8 +36,7 @@ def extract_article(
 def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> ArticleRecord:
     if any(pattern.preset != PRESET for pattern in patterns):
         return extract_webstemmer(page, patterns, config)
-    root = parse_html(page.html, page.charset)
-    tree = build_tree(root, page.url)
+    tree = build_tree(parse_html(page.html, page.charset), page.url)
     if not tree.blocks:
         return _record(page, Status.EMPTY, "the page has no text")
     match = match_page(tree, patterns)
@@ -57,9 +54,12 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     shown = published.block if published else None
     authors, named = find_authors(tree, byline, match.title_block, shown, match.container)
     text = "\n".join(block.text for block in without_bylines(match.body, (shown, named)))
-    record = _record(page, Status.OK, None, match=match, body=text, canonical_url=_canonical(root))
-    return replace(
-        record,
+    return _record(
+        page,
+        Status.OK,
+        match=match,
+        body=text,
+        canonical_url=tree.metadata.canonical or None,
         date_published=published.moment if published else None,
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
@@ -71,11 +71,12 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
 def _record(
     page: Page,
     status: Status,
-    reason: str | None,
+    reason: str | None = None,
     match: Match | None = None,
     body: str | None = None,
-    canonical_url: str | None = None,
+    **facts: Any,
 ) -> ArticleRecord:
+    """A record of a page; `facts` are what only an article has."""
     title = match.title if match and body else None
     sections = []
     if title:
@@ -85,7 +86,6 @@ def _record(
     return ArticleRecord(
         url=page.url,
         url_key=page.url_key or page.url,
-        canonical_url=canonical_url,
         status=status,
         reason=reason,
         title=title,
@@ -96,11 +96,5 @@ def _record(
         fetched_at=page.fetched_at,
         run_id=page.run_id,
         code_version=code_version(),
+        **facts,
     )
-
-
-def _canonical(root: etree._Element) -> str | None:
-    for link in root.iter("link"):
-        if (link.get("rel") or "").lower() == "canonical":
-            return link.get("href") or None
-    return None

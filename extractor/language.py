@@ -17,6 +17,10 @@ OWN_SHARE = 0.2
 """Share of the letters that must be of an alphabet of the declared language, inclusive. Origin:
 guess; Japanese texts on programming have a third of Latin letters, English ones no kana at all."""
 
+MOST_LETTERS = 10_000
+"""Letters whose alphabet is remembered. Origin: guess; those of all living scripts but the rarest
+Chinese characters, 1 MB."""
+
 _ALPHABETS = {
     "ja": frozenset({"HIRAGANA", "KATAKANA"}),
     "zh": frozenset({"CJK"}),
@@ -66,8 +70,13 @@ def count_alphabets(text: str) -> Counter[str]:
     """How many letters of each alphabet a text has, by the first word of their Unicode names."""
     counts: Counter[str] = Counter()
     for sign, times in Counter(filter(str.isalpha, text)).items():
-        counts[unicodedata.name(sign, "").partition(" ")[0]] += times
+        counts[_alphabet(sign)] += times
     return counts
+
+
+@lru_cache(maxsize=MOST_LETTERS)
+def _alphabet(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 @lru_cache(maxsize=256)

@@ -144,7 +144,7 @@ def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Ma
                 continue
         containers = compiled.main.find(tree, loose)
         if containers:
-            title = block.text if block else compiled.affixes.strip(tree.head_title) or None
+            title = block.text if block else compiled.affixes.strip(tree.metadata.title) or None
             yield Match(compiled, title, block, containers[0], loose=loose)
 
 
@@ -165,7 +165,7 @@ def _fitness(tree: LayoutTree, match: Match) -> tuple[int, int, int]:
     """How well a pattern fits: whether its title is what the page is called, how many pages taught
     it, and how many names it asks for."""
     compiled = match.compiled
-    called = compiled.affixes.strip(tree.head_title)
+    called = compiled.affixes.strip(tree.metadata.title)
     block = match.title_block
     if block and says_same(block.text, called):
         agrees = 2

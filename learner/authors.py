@@ -338,7 +338,7 @@ class _Corpus:
 
     def is_topic(self, page: int, name: str) -> bool:
         """Whether a name is rather what the articles are about, or part of the page's title."""
-        title = self.samples[page].tree.head_title.casefold()
+        title = self.samples[page].tree.metadata.title.casefold()
         words = _WORD.findall(name.casefold())
         if all(word in title for word in words):
             return True
@@ -537,7 +537,7 @@ def _owners(tree: LayoutTree, text: str) -> Iterator[str]:
     for line in (b.text for b in tree.blocks[-LAST_BLOCKS:] if "©" in b.text):
         for words in map(str.split, _OWNER.findall(line)):
             most = (" ".join(words[:n]) for n in range(min(len(words), MOST_WORDS), 1, -1))
-            yield from (n for n in most if _contains(text, n) and n not in tree.head_title)
+            yield from (n for n in most if _contains(text, n) and n not in tree.metadata.title)
 
 
 def _is_byline_link(sample: AuthorSample, block: TreeBlock, piece: Piece, text: str) -> bool:

@@ -94,7 +94,8 @@ class Affixes:
 
 def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) -> list[str]:
     """What a page is called from outside its body, the most trusted first, without repeats."""
-    names = [affixes.strip(tree.head_title), affixes.strip(tree.meta_title), *anchor_texts]
+    said = tree.metadata.title, tree.metadata.social_title
+    names = [*map(affixes.strip, said), *anchor_texts]
     return [name for name in dict.fromkeys(names) if name]
 
 
@@ -153,7 +154,7 @@ def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bo
         return False
     if block.href is None or tree.target(block.href) is None:
         return True
-    return bool(tree.head_title and names) and agreement(block.text, names[:1]) >= 0.95
+    return bool(tree.metadata.title and names) and agreement(block.text, names[:1]) >= 0.95
 
 
 def title_places(

@@ -144,8 +144,8 @@ def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
         ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
         key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
     )
-    affixes = Affixes.learn(tree.head_title for _, tree in read if tree.head_title)
-    common = common_titles([affixes.strip(tree.head_title) for _, tree in read])
+    affixes = Affixes.learn(tree.metadata.title for _, tree in read if tree.metadata.title)
+    common = common_titles([affixes.strip(tree.metadata.title) for _, tree in read])
     known = [
         _Known(p, t, [n for n in page_names(t, affixes, p.anchor_texts) if n not in common])
         for p, t in read

@@ -137,7 +137,7 @@ def measure_pages(
             Measures(
                 linked_headings=_linked_headings(tree, blocks),
                 longest_block=math.log1p(max((b.unlinked_weight for b in blocks), default=0)),
-                declared_article=float(tree.meta_type == "article"),
+                declared_article=float(tree.metadata.type == "article"),
                 pages_below=math.log1p(below[tree.key.rstrip("/")]),
                 depth=float(len(segments)),
                 numbered=float(number),

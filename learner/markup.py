@@ -100,7 +100,7 @@ class Tag:
 
     def inside(self, outer: Tag) -> Tag:
         """The tag as it is inside of another inline element: what that says of authors holds."""
-        return read_tag(f'{self.source} rel="author"') if outer.says_author else self
+        return TAGS[f'{self.source} rel="author"'] if outer.says_author else self
 
     @property
     def label(self) -> str:
@@ -136,17 +136,18 @@ def _kind(name: str, closes: bool, is_empty: bool) -> Kind:
     return Kind.CLOSE_BLOCK if closes else Kind.EMPTY_BLOCK if is_empty else Kind.OPEN_BLOCK
 
 
-_tags: dict[str, Tag] = {}
+class _Tags(dict[str, Tag]):
+    """Source of a tag -> what it says; worked out when it is first met."""
+
+    def __missing__(self, source: str) -> Tag:
+        if len(self) >= MOST_TAGS:
+            self.clear()
+        tag = self[source] = Tag(source)
+        return tag
 
 
-def read_tag(source: str) -> Tag:
-    """The tag written like this, remembered."""
-    tag = _tags.get(source)
-    if tag is None:
-        if len(_tags) >= MOST_TAGS:
-            _tags.clear()
-        tag = _tags[source] = Tag(source)
-    return tag
+TAGS = _Tags()
+"""The tags that were met, by how they are written without their brackets."""
 
 
 def unescape(text: str) -> str:

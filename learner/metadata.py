@@ -14,6 +14,8 @@ from typing import Any
 
 from lxml import etree
 
+from learner.blocks import clean_text
+
 LARGEST_SCRIPT = 200_000
 """Characters of a JSON-LD script that is read. Origin: guess; 10,000 is a lot."""
 
@@ -38,14 +40,36 @@ _AUTHOR = frozenset(
     "sailthru.author twitter:data1:author".split()
 )
 
+_NAMING = ("property", "name", "itemprop")
+"""Attributes that name what a `meta` element tells."""
+
 _NAME = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"^(?:https?:)?//|^@?\S+@\S+$|^/")
 
 
-@dataclass(frozen=True, slots=True)
+_KINDS = {
+    **dict.fromkeys(_PUBLISHED, "published"),
+    **dict.fromkeys(_MODIFIED, "modified"),
+    **dict.fromkeys(_AUTHOR, "author"),
+    "language": "language",
+    "og:title": "title",
+    "og:type": "type",
+}
+"""What the names of `meta` elements tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
     """The machine-readable facts of one page, as written."""
 
+    title: str = ""
+    """Text of `<title>`, on one line."""
+    social_title: str = ""
+    """`og:title`, on one line."""
+    type: str = ""
+    """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
+    canonical: str = ""
+    """Where the link `canonical` leads."""
     json_published: str = ""
     """`datePublished` of JSON-LD (`dateCreated` where that is missing)."""
     json_modified: str = ""
@@ -64,42 +88,60 @@ class Metadata:
 
 
 def read_metadata(root: etree._Element) -> Metadata:
-    """The facts of a parsed page."""
-    metas: dict[str, str] = {}
-    authors: list[str] = []
-    for meta in root.iter("meta"):
-        content = (meta.get("content") or "").strip()
-        names = meta.get("property"), meta.get("name"), meta.get("itemprop")
-        for name in {name.strip().lower() for name in names if name}:
-            kind = _kind(name)
-            if content and kind == "author":
-                authors.append(content)
-            elif content and kind:
-                metas.setdefault(kind, content)
-        if (meta.get("http-equiv") or "").lower() == "content-language":
-            metas.setdefault("language", content)
-    found = _JsonFacts()
-    for script in root.iter("script"):
-        if "ld+json" in (script.get("type") or "") and script.text:
-            found.read(script.text)
+    """The facts of a parsed page, read in one pass over it."""
+    head = _HeadFacts()
+    for element in root.iter("title", "meta", "link", "script"):
+        match element.tag:
+            case "meta":
+                head.read_meta(element)
+            case "script":
+                if "ld+json" in (element.get("type") or "") and element.text:
+                    head.json.read(element.text)
+            case "link":
+                if (element.get("rel") or "").lower() == "canonical":
+                    head.facts.setdefault("canonical", element.get("href") or "")
+            case _:
+                head.facts.setdefault("<title>", "".join(map(str, element.itertext())))
+    facts, json_facts = head.facts, head.json
     language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
     return Metadata(
-        json_published=found.published or found.created,
-        json_modified=found.modified,
-        meta_published=metas.get("published", ""),
-        meta_modified=metas.get("modified", ""),
-        json_authors=_names(found.authors),
-        meta_authors=_names(authors),
-        language=language.strip() or metas.get("language", ""),
+        title=clean_text(facts.get("<title>", "")),
+        social_title=clean_text(facts.get("title", "")),
+        type="article" if head.is_article else facts.get("type", "").lower(),
+        canonical=facts.get("canonical", ""),
+        json_published=json_facts.published or json_facts.created,
+        json_modified=json_facts.modified,
+        meta_published=facts.get("published", ""),
+        meta_modified=facts.get("modified", ""),
+        json_authors=_names(json_facts.authors),
+        meta_authors=_names(head.authors),
+        language=language.strip() or facts.get("language", ""),
     )
 
 
-def _kind(name: str) -> str | None:
-    if name in _PUBLISHED:
-        return "published"
-    if name in _MODIFIED:
-        return "modified"
-    return "author" if name in _AUTHOR else "language" if name == "language" else None
+class _HeadFacts:
+    """Collects from the elements that say something for machines; the first of a kind counts."""
+
+    def __init__(self) -> None:
+        self.facts: dict[str, str] = {}
+        self.authors: list[str] = []
+        self.json = _JsonFacts()
+        self.is_article = False
+
+    def read_meta(self, meta: etree._Element) -> None:
+        """One `meta` element."""
+        attributes = {str(name): str(value) for name, value in meta.items()}
+        content = attributes.get("content", "").strip()
+        kinds = {_KINDS.get(attributes[a].strip().lower()) for a in _NAMING if a in attributes}
+        for kind in kinds:
+            if kind == "author":
+                self.authors.append(content)
+            elif content and kind:
+                self.facts.setdefault(kind, content)
+        if attributes.get("property", "").strip().lower() == "article:published_time":
+            self.is_article = True
+        if attributes.get("http-equiv", "").lower() == "content-language":
+            self.facts.setdefault("language", content)
 
 
 def _names(texts: list[str]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from zlib import crc32
 from lxml import etree
 
 from learner.blocks import clean_text
-from learner.markup import SEPARATOR, Kind, Tag, cut_blocks, cut_tags, read_tag, unescape
+from learner.markup import SEPARATOR, TAGS, Kind, Tag, cut_blocks, cut_tags, unescape
 from learner.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -27,6 +27,11 @@ MOST_LINKS = 50_000
 """Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
 
 _WORDS = re.compile(r"\w+")
+_WORDLESS = r"(?:<[^>]*>|&[^;]*;|[^\w<&]++)*"
+_ANY_WORD = re.compile(rf"{_WORDLESS}+\w")
+_EMPTY_LINK = re.compile(rf'<a (?:[^>]* )?href="[^"][^>]*?(?:/>|>{_WORDLESS}?</a>)')
+_LINK = re.compile(rf"<a(?: [^>]*)?/>|<a(?: [^>]*)?>{_WORDLESS}?</a>")
+_LINK = re.compile(r'<(a [^>]*")>(.*?)</a>', re.DOTALL)
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4|css|js)$", re.IGNORECASE)
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
 
@@ -76,6 +81,9 @@ _Run = tuple[str, str | None, Tag | None]
 _Around = tuple[Tag | None, ...]
 """The inline elements that are open, outermost first; None for a block-level element."""
 
+_Opened = _Around | None
+"""What is open where a block begins; None if nothing is, neither there nor where it ends."""
+
 
 class TreeBlock:
     """One run of text inside one block-level element.
@@ -102,11 +110,12 @@ class TreeBlock:
     """Where it leads if all of its words stand in links to one place."""
     pieces: tuple[Piece, ...]
     """Its inline parts in order; empty for long blocks and for those that have but one."""
+    _whole: str
+    """The text as it stands in the source."""
 
-    def __init__(self, index: int, element: int, whole: str, markup: str, around: _Around) -> None:
+    def __init__(self, index: int, element: int, markup: str, around: _Opened) -> None:
         self.index = index
         self.element = element
-        self._whole = whole
         self._markup = markup
         self._around = around
 
@@ -114,10 +123,14 @@ class TreeBlock:
         """Called for what is not worked out yet."""
         if name == "text":
             self.text = clean_text(self._whole)
+        elif name == "_whole":
+            self._whole = _text_of(self._markup, self._around)
+        elif name == "weight":
+            self.weight = word_weight(self._whole)
         elif name == "pieces":
             self.pieces = self._pieces()
-        elif name in ("weight", "unlinked_weight", "href"):
-            self._weigh()
+        elif name in ("unlinked_weight", "href"):
+            self._follow_links()
         else:
             raise AttributeError(name)
         return getattr(self, name)
@@ -125,27 +138,60 @@ class TreeBlock:
     def _pieces(self) -> tuple[Piece, ...]:
         if len(self.text) > LONGEST_PIECED:
             return ()
-        if "<" not in self._markup and not self._around:
+        if "<" not in self._markup and self._around is None:
             return ()
-        written = [run for run in _Runs(self._markup, self._around).runs if not run[0].isspace()]
+        runs = _Runs(self._markup, self._around or ()).runs
+        written = [run for run in runs if not run[0].isspace()]
         if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
             return ()
         return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
 
-    def _weigh(self) -> None:
-        self.weight = self.unlinked_weight = word_weight(self._whole)
-        self.href = None
-        if "<a " not in self._markup and not self._around:
+    def _follow_links(self) -> None:
+        self.unlinked_weight, self.href = self.weight, None
+        if self._around is None and "<a " not in self._markup:
             return
         places = set()
-        for text, href, _ in _Runs(self._markup, self._around).runs:
-            if href is not None:
-                linked = word_weight(text)
+        for text, href in _linked_texts(self._markup, self._around):
+            linked = word_weight(text)
+            if linked:
                 self.unlinked_weight -= linked
-                if linked:
-                    places.add(href)
+                places.add(href)
         if not self.unlinked_weight and len(places) == 1:
             self.href = places.pop()
+
+
+def _text_of(markup: str, around: _Opened) -> str:
+    """The text of a block's markup; links without words are blanks."""
+    if around is not None:
+        return "".join([run[0] for run in _Runs(markup, around).runs])
+    if "<" in markup:
+        if "<a " in markup:
+            if _nests_links(markup):
+                return _text_of(markup, ())
+            markup = _EMPTY_LINK.sub(" ", markup)
+        markup = "".join(cut_tags(markup)[::2])
+    return unescape(markup)
+
+
+def _linked_texts(markup: str, around: _Opened) -> Iterator[tuple[str, str]]:
+    """The texts inside the links of a block's markup, and where each leads."""
+    if around is not None or _nests_links(markup):
+        for text, href, _ in _Runs(markup, around or ()).runs:
+            if href is not None:
+                yield text, href
+        return
+    for source, inner in _LINK.findall(markup):
+        href = TAGS[source].href
+        if href is not None:
+            yield unescape("".join(cut_tags(inner)[::2])), href
+
+
+def _nests_links(markup: str) -> bool:
+    """Whether a link may begin inside another."""
+    if markup.count("<a") < 2:
+        return False
+    between = markup.split("<a")[1:-1]
+    return any("</a" not in part and part[part.find(">") - 1] != "/" for part in between)
 
 
 class _Runs:
@@ -164,7 +210,7 @@ class _Runs:
         parts = iter(cut_tags(markup))
         self._add(next(parts))
         for source, text in zip(parts, parts, strict=True):
-            self._read(read_tag(source))
+            self._read(TAGS[source])
             self._add(text)
 
     @property
@@ -210,7 +256,7 @@ class LayoutTree:
     the blocks of element `e` are `blocks[starts[e]:ends[e]]`. Element 0 is `body`.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, metadata: Metadata) -> None:
         self.url = url
         self.key = page_key(url)
         self.tags: list[str] = []
@@ -222,15 +268,9 @@ class LayoutTree:
         self.paths: list[int] = []
         """CRC-32 of the tags from the root to the element."""
         self.blocks: list[TreeBlock] = []
-        self.overlays: dict[int, str] = {}
-        """First link without words directly inside an element (a picture, or a card's overlay)."""
-        self.head_title = ""
-        """Text of `<title>`, on one line."""
-        self.meta_title = ""
-        """`og:title`, on one line."""
-        self.meta_type = ""
-        """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
-        self.metadata = Metadata()
+        self.linked: list[tuple[int, str, _Opened]] = []
+        """Element, markup and what is open before, of all runs of markup that may have links."""
+        self.metadata = metadata
         """What the page says of itself for machines."""
         self.times: list[tuple[int, str]] = []
         """The block that each `time` element stands in (or before), and its `datetime`."""
@@ -242,6 +282,16 @@ class LayoutTree:
         for element, path in enumerate(self.paths):
             places.setdefault(path, []).append(element)
         return places
+
+    @cached_property
+    def overlays(self) -> dict[int, str]:
+        """First link without words directly inside an element (a picture, or a card's overlay)."""
+        overlays: dict[int, str] = {}
+        for element, markup, around in self.linked:
+            if around is not None or _EMPTY_LINK.search(markup) or _nests_links(markup):
+                for href in _Runs(markup, around or ()).overlays:
+                    overlays.setdefault(element, href)
+        return overlays
 
     @cached_property
     def targets(self) -> Targets:
@@ -322,27 +372,10 @@ def _page_of_link(base: str, href: str) -> str | None:
 
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     """The layout tree of a parsed page. `root` is its `html` element."""
-    tree = LayoutTree(url)
-    _read_head(tree, root)
-    tree.metadata = read_metadata(root)
+    tree = LayoutTree(url, read_metadata(root))
     body = root.find("body")
     _TreeBuilder(tree).walk(root if body is None else body)
     return tree
-
-
-def _read_head(tree: LayoutTree, root: etree._Element) -> None:
-    title = next(root.iter("title"), None)
-    if title is not None:
-        tree.head_title = clean_text("".join(map(str, title.itertext())))
-    for meta in root.iter("meta"):
-        name = (meta.get("property") or meta.get("name") or "").lower()
-        content = meta.get("content") or ""
-        if name == "og:title":
-            tree.meta_title = clean_text(content)
-        elif name == "og:type":
-            tree.meta_type = tree.meta_type or content.strip().lower()
-        elif name == "article:published_time":
-            tree.meta_type = "article"
 
 
 # Bound once: members of an enumeration are looked up at a cost.
@@ -366,9 +399,10 @@ class _TreeBuilder:
         add_tag, add_names, add_parent = tree.tags.append, tree.tokens.append, tree.parents.append
         add_start, add_end, add_path = tree.starts.append, tree.ends.append, tree.paths.append
         parents, ends, paths, blocks = tree.parents, tree.ends, tree.paths, tree.blocks
+        tags = TAGS
         cuts = cut_blocks(body)
         for source, markup in cuts:
-            tag = read_tag(source)
+            tag = tags[source]
             kind = tag.kind
             if kind is _SKIPPED:
                 waiting += SEPARATOR + _skip(cuts, tag.name)
@@ -400,58 +434,29 @@ class _TreeBuilder:
 
     def _add_block(self, markup: str, element: int) -> None:
         """End a block; without words it is none."""
-        around, blocks = self._around, self._tree.blocks
-        whole = markup
+        tree, around = self._tree, self._around
+        opened: _Opened = around or None
         if "<" in markup:
-            parts = cut_tags(markup)
-            whole = "".join(parts[::2])
             if "<time " in markup:
-                self._note_times(parts)
-            if around or not _is_plain(parts):
-                whole = self._read_inline(markup, element)
-            elif "&" in whole:
-                whole = unescape(whole)
-        elif "&" in whole:
-            whole = unescape(whole)
-        if _WORDS.search(whole):
-            blocks.append(TreeBlock(len(blocks), element, whole, markup, around))
+                self._note_times(markup)
+            if around or _leaves_open(markup):
+                runs = _Runs(markup, around)
+                opened, self._around = around, runs.around
+            if opened is not None or "<a " in markup:
+                tree.linked.append((element, markup, opened))
+        if _ANY_WORD.match(markup):
+            tree.blocks.append(TreeBlock(len(tree.blocks), element, markup, opened))
 
-    def _read_inline(self, markup: str, element: int) -> str:
-        """Note what inline elements a block leaves open and its links without words; its text."""
-        runs = _Runs(markup, self._around)
-        self._around = runs.around
-        for href in runs.overlays:
-            self._tree.overlays.setdefault(element, href)
-        return "".join([run[0] for run in runs.runs])
-
-    def _note_times(self, parts: list[str]) -> None:
-        for source in parts[1::2]:
-            moment = read_tag(source).moment
+    def _note_times(self, markup: str) -> None:
+        for source in cut_tags(markup)[1::2]:
+            moment = TAGS[source].moment
             if moment and source[0] != "/":
                 self._tree.times.append((len(self._tree.blocks), moment))
 
 
-def _is_plain(parts: list[str]) -> bool:
-    """Whether it is certain that all is closed that is opened, given that nothing was open before,
-    and that every link has words."""
-    depth = 0
-    for place in range(1, len(parts), 2):
-        tag = parts[place]
-        if tag[0] == "/":
-            depth -= 1
-            if depth < 0:
-                return False
-        elif tag[-1] != "/":
-            depth += 1
-            if tag[0] == "a" and tag[:2] in ("a", "a ") and not _has_words(parts[place + 1]):
-                return False
-        elif tag[:2] == "a ":
-            return False
-    return not depth
-
-
-def _has_words(escaped: str) -> bool:
-    return bool(_WORDS.search(escaped)) and "&" not in escaped
+def _leaves_open(markup: str) -> bool:
+    """Whether an inline element begins that does not end here, given that none was open before."""
+    return markup.count("<") - markup.count("/>") != 2 * markup.count("</")
 
 
 def _skip(cuts: Iterator[tuple[str, str]], name: str) -> str:

@@ -103,7 +103,7 @@ def pages_with_two_candidates(count):
 
 def test_one_place_serves_as_many_pages_as_it_can():
     trees = list(pages_with_two_candidates(6))
-    places = title_places(trees, [[tree.head_title] for tree in trees])
+    places = title_places(trees, [[tree.metadata.title] for tree in trees])
     heading = {page: tree.paths[element_of(tree, "h1")] for page, tree in enumerate(trees)}
     assert places == heading
 
@@ -111,14 +111,14 @@ def test_one_place_serves_as_many_pages_as_it_can():
 def test_pages_of_another_template_get_another_place():
     trees = [layout(f"<h1>Name {n * 7}</h1>", f"Name {n * 7}") for n in range(4)]
     trees.append(layout("<section><h2>Other one</h2></section>", "Other one"))
-    places = title_places(trees, [[tree.head_title] for tree in trees])
+    places = title_places(trees, [[tree.metadata.title] for tree in trees])
     assert places[4] == trees[4].paths[element_of(trees[4], "h2")]
     assert len(set(places.values())) == 2
 
 
 def test_pages_without_evidence_are_left_out():
     trees = [layout("<h1>Something</h1>", "Quite different") for _ in range(3)]
-    assert title_places(trees, [[tree.head_title] for tree in trees]) == {}
+    assert title_places(trees, [[tree.metadata.title] for tree in trees]) == {}
 
 
 def test_a_page_that_nothing_names_is_called_by_a_heading_of_its_own():
@@ -138,7 +138,7 @@ def test_a_title_of_many_pages_names_none():
 def test_a_text_of_all_pages_counts_less_than_one_of_each():
     # Each page's title is in its h2; the h1 names the site, which all titles hold.
     trees = [layout(f"<h1>Site</h1><h2>{n} x {n}</h2>", f"{n} x {n}: Site") for n in range(2, 8)]
-    names = [[tree.head_title, "Site"] for tree in trees]
+    names = [[tree.metadata.title, "Site"] for tree in trees]
     places = title_places(trees, names)
     assert set(places.values()) == {trees[0].paths[element_of(trees[0], "h2")]}
 
@@ -147,7 +147,7 @@ def test_a_text_of_all_pages_counts_less_than_one_of_each():
 @given(st.permutations(range(6)))
 def test_the_order_of_the_pages_decides_nothing(order):
     trees = list(pages_with_two_candidates(6))
-    names = [[tree.head_title] for tree in trees]
+    names = [[tree.metadata.title] for tree in trees]
     usual = title_places(trees, names)
     shuffled = title_places([trees[i] for i in order], [names[i] for i in order])
     assert {order[page]: place for page, place in shuffled.items()} == usual

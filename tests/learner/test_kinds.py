@@ -28,7 +28,7 @@ def measure(body, url=f"{HOST}/a.html", head="", others=()):
     """The measures of one page, given (url, title, body) of the other pages of its site."""
     trees = [layout(body, "", url, head)]
     trees += [layout(text, title, address) for address, title, text in others]
-    names = [[tree.head_title] if tree.head_title else [] for tree in trees]
+    names = [[tree.metadata.title] if tree.metadata.title else [] for tree in trees]
     return measure_pages(trees, names, frozenset({"The Site"}))[0]
 
 
@@ -97,7 +97,7 @@ def test_a_page_that_others_list_by_its_title():
     pages = [(f"{HOST}/list", "List", lister), (f"{HOST}/list2", "List 2", lister)]
     trees = [layout(text, title, url) for url, title, text in pages]
     trees += [layout("<p>x</p>", f"Title {n}", f"{HOST}/{n}.html") for n in range(2)]
-    found = measure_pages(trees, [[tree.head_title] for tree in trees], frozenset())
+    found = measure_pages(trees, [[tree.metadata.title] for tree in trees], frozenset())
     assert [each.listed for each in found] == [0, 0, pytest.approx(log1p(2)), 0]
 
 
