@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extractor.articles import ArticleRecord, Status
 
-_UNMATCHED = frozenset({Status.NO_PATTERN, Status.LOW_SCORE, Status.ERROR})
+_UNMATCHED = frozenset({Status.NO_PATTERN, Status.LOW_SCORE, Status.LIST, Status.ERROR})
 
 
 def format_article(record: ArticleRecord, page: str, pattern: str) -> str:

@@ -17,7 +17,8 @@ from lxml import etree
 _WORD = re.compile(r"\w+")
 # Only ASCII white space collapses: a no-break space is part of what an author wrote
 # ("Home\xa0»\xa0Blog").
-_BLANKS = re.compile(r"\s+", re.ASCII)
+_BLANKS = re.compile(r"[\t-\r]\s*| \s+", re.ASCII)
+"""Any white space but a single blank, which stays as it is."""
 
 
 def word_letters(text: str) -> str:

@@ -464,7 +464,7 @@ class _Trial:
             self.blocks[index] = reading.block.index
             self._many.append(len({each.block.index for each in readings}))
             self._nearness.append(sample.nearness(reading.block))
-            self._linked += sample.tree.targets[reading.block.index] is not None
+            self._linked += sample.tree.target(reading.block.href) is not None
             self._whole += reading.found is None or reading.found.whole
             machine = sample.machine_days()
             if machine:

@@ -126,7 +126,7 @@ def measure_pages(
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):
-        targets = {tree.targets[b.index]: b.text for b in blocks if tree.targets[b.index]}
+        targets = {tree.target(b.href): b.text for b in blocks if tree.target(b.href)}
         listed.update(key for key, text in targets.items() if key and titles.get(key) == text)
     measures = []
     for tree, called, blocks in zip(trees, names, own_blocks, strict=True):
@@ -193,8 +193,18 @@ def linked_share(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     >>> linked_share(tree, tree.blocks)
     0.5
     """
-    weight = sum(block.weight for block in body)
-    return sum(block.weight for block in body if tree.targets[block.index]) / max(1, weight)
+    return _share(linked_blocks(tree, body), body)
+
+
+def linked_blocks(tree: LayoutTree, body: Sequence[TreeBlock]) -> list[TreeBlock]:
+    """The blocks of a text that are links to other pages of the site."""
+    return [block for block in body if tree.target(block.href)]
+
+
+def _share(linked: Sequence[TreeBlock], body: Sequence[TreeBlock]) -> float:
+    if not linked:
+        return 0.0
+    return sum(block.weight for block in linked) / max(1, sum(block.weight for block in body))
 
 
 def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
@@ -208,10 +218,10 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     >>> body_evidence(tree, tree.blocks) == LINK_EVIDENCE * (0.5 - MANY_LINKS)
     True
     """
-    linked = linked_share(tree, body)
-    n_links = sum(1 for block in body if tree.targets[block.index])
-    longest = max((block.unlinked_weight for block in body), default=0)
-    if n_links < FEW_LINKS and linked < SMALL_SHARE and longest >= LONG_TEXT:
+    links = linked_blocks(tree, body)
+    linked = _share(links, body)
+    is_long = any(b.unlinked_weight >= LONG_TEXT for b in body if len(b.text) >= LONG_TEXT)
+    if len(links) < FEW_LINKS and linked < SMALL_SHARE and is_long:
         return -TEXT_EVIDENCE
     return LINK_EVIDENCE * max(0.0, linked - MANY_LINKS)
 
@@ -226,7 +236,7 @@ def _pages_below(trees: Sequence[LayoutTree]) -> Counter[str]:
 
 def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
     headings = [b for b in blocks if tree.tags[b.element] in HEADINGS]
-    linked = sum(1 for b in headings if tree.targets[b.index] or _in_card(tree, b.element))
+    linked = sum(1 for b in headings if tree.target(b.href) or _in_card(tree, b.element))
     return linked / len(headings) if headings else 0.0
 
 

@@ -49,9 +49,9 @@ def _alternatives(words: Iterable[str]) -> str:
 
 _DIGITS = re.compile(r"\d+")
 _ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime)="([^"]*)"')
-_COMMENT = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _TAG = re.compile(r"<([^>]*)>")
-_BLOCK_TAG = re.compile(rf"<(?!/?(?:{_alternatives(INLINE_TAGS - SKIPPED_TAGS)})[ />])([^>]*)>")
+_INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
+_BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])([^>]*+)>")
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
@@ -159,7 +159,7 @@ def unescape(text: str) -> str:
     if "&" not in text:
         return text
     if "&#" in text:
-        return html.unescape(text)
+        return html.unescape(text.replace(_FORBIDDEN, " "))
     text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
     return text.replace("&amp;", "&")
 
@@ -167,17 +167,12 @@ def unescape(text: str) -> str:
 def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     """Each tag inside and around an element that is not inline, with the markup up to the next.
 
-    Tags have no brackets, comments are `SEPARATOR`, and control characters, which XML forbids, are
-    blanks.
+    Tags have no brackets. The element holds no comments (`crawler.html.parse_html`).
 
-    >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<!-- > --><br/>d</p>")))
-    [('p', 'a<b>c</b>&lt;<wbr/>'), ('br/', 'd'), ('/p', '')]
+    >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<br/>d</p>")))
+    [('p', 'a<b>c</b>&lt;'), ('br/', 'd'), ('/p', '')]
     """
     written = _written(element)
-    if "<!" in written or "<?" in written:
-        written = _COMMENT.sub(SEPARATOR, written)
-    if _FORBIDDEN in written:
-        written = written.replace(_FORBIDDEN, " ")
     if written.count("<") != written.count(">"):
         written = _TAG.sub(_without_brackets, written)
     each = iter(_BLOCK_TAG.split(written))

@@ -40,7 +40,7 @@ _AUTHOR = frozenset(
     "sailthru.author twitter:data1:author".split()
 )
 
-_NAMING = ("property", "name", "itemprop")
+_NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
 _NAME = re.compile(r"[^\W\d_]")
@@ -52,6 +52,7 @@ _KINDS = {
     **dict.fromkeys(_MODIFIED, "modified"),
     **dict.fromkeys(_AUTHOR, "author"),
     "language": "language",
+    "content-language": "language",
     "og:title": "title",
     "og:type": "type",
 }
@@ -130,18 +131,15 @@ class _HeadFacts:
 
     def read_meta(self, meta: etree._Element) -> None:
         """One `meta` element."""
-        attributes = {str(name): str(value) for name, value in meta.items()}
-        content = attributes.get("content", "").strip()
-        kinds = {_KINDS.get(attributes[a].strip().lower()) for a in _NAMING if a in attributes}
-        for kind in kinds:
+        content = (meta.get("content") or "").strip()
+        for attribute in _NAMING:
+            name = meta.get(attribute)
+            kind = _KINDS.get(name.strip().lower()) if name and content else None
             if kind == "author":
                 self.authors.append(content)
-            elif content and kind:
+            elif kind:
                 self.facts.setdefault(kind, content)
-        if attributes.get("property", "").strip().lower() == "article:published_time":
-            self.is_article = True
-        if attributes.get("http-equiv", "").lower() == "content-language":
-            self.facts.setdefault("language", content)
+                self.is_article |= name == "article:published_time"
 
 
 def _names(texts: list[str]) -> tuple[str, ...]:

@@ -7,13 +7,15 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache
 from importlib import metadata
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -160,10 +162,19 @@ class PatternSet:
     """The patterns of one site, best score first, then by id: whatever order they came in."""
 
     patterns: tuple[Pattern, ...]
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
-        ordered = sorted(patterns, key=lambda pattern: (-pattern.score, pattern.pattern_id))
-        object.__setattr__(self, "patterns", tuple(ordered))
+        identified = [(-each.score, each.pattern_id, each) for each in patterns]
+        identified.sort(key=itemgetter(0, 1))
+        object.__setattr__(self, "patterns", tuple(each for _, _, each in identified))
+        # Worked out once, for every page asks for what was made of the patterns; and from the ids,
+        # which are the same in every process.
+        ids = "".join(identifier for _, identifier, _ in identified)
+        object.__setattr__(self, "_hash", crc32(ids.encode()))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __iter__(self) -> Iterator[Pattern]:
         return iter(self.patterns)
@@ -188,16 +199,16 @@ class PatternSet:
 
 
 def _to_row(pattern: Pattern) -> dict[str, Any]:
-    row: dict[str, Any] = {field.name: getattr(pattern, field.name) for field in fields(pattern)}
+    row: dict[str, Any] = {each.name: getattr(pattern, each.name) for each in fields(pattern)}
     row["sections"] = [
-        {field.name: getattr(section, field.name) for field in fields(section)}
+        {each.name: getattr(section, each.name) for each in fields(section)}
         for section in pattern.sections
     ]
     return {"pattern_id": pattern.pattern_id, **row}
 
 
 def _from_row(row: dict[str, Any]) -> Pattern:
-    known = {field.name for field in fields(Pattern)}
+    known = {each.name for each in fields(Pattern)}
     values = {name: value for name, value in row.items() if name in known}
     values["kind"] = Kind(row["kind"])
     values["sections"] = tuple(_section(section) for section in row["sections"])
@@ -207,7 +218,7 @@ def _from_row(row: dict[str, Any]) -> Pattern:
 
 
 def _section(row: dict[str, Any]) -> Section:
-    known = {field.name for field in fields(Section)}
+    known = {each.name for each in fields(Section)}
     values = {name: value for name, value in row.items() if name in known}
     return Section(**{**values, "role": Role(row["role"])})
 

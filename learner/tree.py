@@ -9,6 +9,7 @@ out when it is asked for, since extraction asks for the blocks of one container 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -129,8 +130,10 @@ class TreeBlock:
             self.weight = word_weight(self._whole)
         elif name == "pieces":
             self.pieces = self._pieces()
-        elif name in ("unlinked_weight", "href"):
-            self._follow_links()
+        elif name == "unlinked_weight":
+            self.unlinked_weight = self.weight - self._linked_weight()
+        elif name == "href":
+            self.href = self._only_place()
         else:
             raise AttributeError(name)
         return getattr(self, name)
@@ -146,18 +149,23 @@ class TreeBlock:
             return ()
         return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
 
-    def _follow_links(self) -> None:
-        self.unlinked_weight, self.href = self.weight, None
+    def _linked_weight(self) -> int:
         if self._around is None and "<a " not in self._markup:
-            return
-        places = set()
-        for text, href in _linked_texts(self._markup, self._around):
-            linked = word_weight(text)
-            if linked:
-                self.unlinked_weight -= linked
-                places.add(href)
-        if not self.unlinked_weight and len(places) == 1:
-            self.href = places.pop()
+            return 0
+        return sum(word_weight(text) for text, _ in _linked_texts(self._markup, self._around))
+
+    def _only_place(self) -> str | None:
+        if self._around is None and not _may_be_link(self._markup):
+            return None
+        if self.unlinked_weight:
+            return None
+        texts = _linked_texts(self._markup, self._around)
+        places = {href for text, href in texts if _WORDS.search(text)}
+        return places.pop() if len(places) == 1 else None
+
+
+def _may_be_link(markup: str) -> bool:
+    return "<a " in markup and not _ANY_WORD.match(_LINK.sub("", markup))
 
 
 def _text_of(markup: str, around: _Opened) -> str:
@@ -270,6 +278,8 @@ class LayoutTree:
         self.blocks: list[TreeBlock] = []
         self.linked: list[tuple[int, str, _Opened]] = []
         """Element, markup and what is open before, of all runs of markup that may have links."""
+        self._targets: dict[str, str | None] = {}
+        """Where its links lead, as far as asked for."""
         self.metadata = metadata
         """What the page says of itself for machines."""
         self.times: list[tuple[int, str]] = []
@@ -278,9 +288,9 @@ class LayoutTree:
     @cached_property
     def places(self) -> dict[int, list[int]]:
         """The elements at each tag path, in document order."""
-        places: dict[int, list[int]] = {}
+        places: defaultdict[int, list[int]] = defaultdict(list)
         for element, path in enumerate(self.paths):
-            places.setdefault(path, []).append(element)
+            places[path].append(element)
         return places
 
     @cached_property
@@ -294,11 +304,6 @@ class LayoutTree:
         return overlays
 
     @cached_property
-    def targets(self) -> Targets:
-        """For each block the key of the other page of the site that all of it links to."""
-        return Targets(self)
-
-    @cached_property
     def _host(self) -> str:
         """Scheme and host of the page, all that a link from the root needs."""
         parts = urlsplit(self.url)
@@ -306,7 +311,13 @@ class LayoutTree:
 
     def target(self, href: str | None) -> str | None:
         """The key of the other page of this site that a link leads to; None for everything else."""
-        href = (href or "").strip()
+        if href is None:
+            return None
+        if href not in self._targets:
+            self._targets[href] = self._find_target(href.strip())
+        return self._targets[href]
+
+    def _find_target(self, href: str) -> str | None:
         if not href or href.lower().startswith(_NOT_A_PAGE):
             return None
         from_root = href.startswith(("/", "http:", "https:"))
@@ -345,19 +356,6 @@ class LayoutTree:
             for token in self.tokens[element]:
                 names[crc32(token.encode("utf-8", "replace"), path)] = written[element] + token
         return names
-
-
-class Targets:
-    """Where the blocks of a page lead, by their index; worked out when asked for."""
-
-    def __init__(self, tree: LayoutTree) -> None:
-        self._tree = tree
-        self._known: dict[int, str | None] = {}
-
-    def __getitem__(self, index: int) -> str | None:
-        if index not in self._known:
-            self._known[index] = self._tree.target(self._tree.blocks[index].href)
-        return self._known[index]
 
 
 @lru_cache(maxsize=MOST_LINKS)

@@ -155,7 +155,7 @@ def _add(
     comments: set[int],
 ) -> None:
     section.weights.append(sum(b.weight for b in blocks))
-    section.linked += sum(b.weight for b in blocks if tree.targets[b.index])
+    section.linked += sum(b.weight for b in blocks if tree.target(b.href))
     section.static += sum(b.weight for b in blocks if b.text in recurring)
     section.fragments += sum(b.weight for b in blocks if b.href and b.href.startswith("#"))
     section.comments += sum(b.weight for b in blocks if b.index in comments)
