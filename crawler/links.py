@@ -98,7 +98,8 @@ def feed_urls(root: HtmlElement, url: str) -> list[str]:
 
 def anchor_text(element: HtmlElement) -> str | None:
     """What a reader sees of a link: its text, else the alternative text of its images."""
-    text = " ".join(element.text_content().split())
+    # Most links hold nothing but text: no need to ask libxml2 for that of the whole subtree.
+    text = " ".join((element.text_content() if len(element) else element.text or "").split())
     if not text:
         images = [image.get("alt") or "" for image in element.iter("img")]
         text = " ".join(" ".join([*images, element.get("alt") or ""]).split())
@@ -169,6 +170,9 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
         return None
     if href.startswith(("?", "//")):
         return _resolve(base, href, charset)
+    if href.startswith("/"):
+        # Only the host of the base counts.
+        return _resolve("/".join(base.split("/", 3)[:3]), href, charset)
     # Only the folder of the base counts here, so that most pages share the cached answer.
     path = base.partition("?")[0]
     return _resolve(path[: path.rfind("/") + 1] if path.count("/") > 2 else path, href, charset)
