@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scrapy import Request, Spider
-from scrapy.http import HtmlResponse
+from scrapy.http import Response, TextResponse
 
 
 class BareSpider(Spider):
@@ -21,7 +21,8 @@ class BareSpider(Spider):
         super().__init__(**arguments)
         self.start_urls = [url]
 
-    def parse(self, response: HtmlResponse) -> Iterator[Request | dict[str, Any]]:
+    def parse(self, response: Response, **_: Any) -> Iterator[Request | dict[str, Any]]:
         """An item, and a request for each link."""
+        assert isinstance(response, TextResponse)
         yield {"url": response.url, "html": response.body}
         yield from response.follow_all(css="a", callback=self.parse)

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.bigsite import HOST, BigSite, ServedBigSite, serve
+from benchmarks.lookups import add_neighbours, lookup_figures
+from crawler.partitions import Storage
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SITE = "big"
@@ -31,6 +33,14 @@ TRIES = 3
 LEARN_PAGES = 300
 """Pages crawled and learned first, so that there are patterns to apply."""
 
+MEMORY_PAGES = 50_000
+EARLY_PART = 10
+"""Memory is compared with that after one in so many of the pages."""
+
+SAMPLE_SECONDS = 0.25
+LOOKUPS = 10
+"""Pages that are looked up by their URL."""
+
 MANNERS = {
     "ROBOTSTXT_OBEY": True,
     "AUTOTHROTTLE_ENABLED": False,
@@ -40,6 +50,8 @@ MANNERS = {
     "LOG_LEVEL": "WARNING",
 }
 """Settings of both crawls."""
+
+_MEMORY = re.compile(r"^Vm(RSS|HWM):\s+(\d+) kB$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,17 +71,22 @@ class Project:
 
     def __init__(self, folder: Path, url: str) -> None:
         self.folder = folder
+        self._url = url
+        (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawler.settings\n")
+        self._configure(max_pages=None)
+
+    def _configure(self, max_pages: int | None) -> None:
         values = {
             "name": SITE,
-            "start_urls": [url],
+            "start_urls": [self._url],
             "private_hosts": [HOST],
             "delay_seconds": 0.0,
             "concurrency": CONCURRENCY,
             "depth": 100,
+            "max_pages": max_pages,
         }
-        (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawler.settings\n")
         # JSON is YAML.
-        (folder / "pipelines.yaml").write_text(json.dumps({"sites": [values]}))
+        (self.folder / "pipelines.yaml").write_text(json.dumps({"sites": [values]}))
 
     def command(self, *arguments: str) -> subprocess.Popen[bytes]:
         """`scrapy ARGUMENTS`, started here."""
@@ -81,18 +98,16 @@ class Project:
 
     def learn(self, n_pages: int) -> None:
         """Crawl some pages, learn them, and forget all but the patterns."""
-        _end(self.command("crawl", SITE, *_options(), "-s", f"CLOSESPIDER_PAGECOUNT={n_pages}"), 1)
+        self._configure(max_pages=n_pages)
+        _end(self.crawl())
         _end(self.command("learn", SITE))
         self.clear()
+        self._configure(max_pages=None)
 
     def clear(self) -> None:
         """Forget all but the patterns."""
         for name in (".state", "pages", "links", "articles"):
             shutil.rmtree(self.folder / "data" / name, ignore_errors=True)
-
-    def table(self, name: str) -> str:
-        """A table, for a query of DuckDB."""
-        return f"read_parquet('{self.folder}/data/{name}/**/*.parquet', hive_partitioning = true)"
 
 
 def _options() -> Iterator[str]:
@@ -107,18 +122,21 @@ def _scrapy(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(line, cwd=folder, env=environment)
 
 
-def _end(process: subprocess.Popen[bytes], expected: int = 0) -> Cost:
-    """Wait for a process that was started just now; what it took."""
+def _end(process: subprocess.Popen[bytes]) -> Cost:
+    """Wait for a process that was started just now; what it took. CommandFailed if it failed."""
     start = time.perf_counter()
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != expected:
+    if process.returncode:
         raise CommandFailed(
-            f"{process.args!r}: expected exit code {expected}, got {process.returncode}; "
+            f"{process.args!r}: expected exit code 0, got {process.returncode}; "
             "its own words are above"
         )
-    return Cost(wall_seconds=wall, cpu_seconds=usage.ru_utime + usage.ru_stime)
+    return Cost(
+        wall_seconds=wall,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+    )
 
 
 # Speed
@@ -130,11 +148,11 @@ def speed_figures(n_pages: int = SPEED_PAGES, tries: int = TRIES) -> dict[str, f
     bare: list[Cost] = []
     with serve(BigSite(n_pages)) as served, TemporaryDirectory() as folder:
         project = Project(Path(folder), served.url)
-        project.learn(min(LEARN_PAGES, n_pages))
+        project.learn(LEARN_PAGES)
         for _ in range(tries):
-            bare.append(_counted(served, n_pages, lambda: _bare(served)))
+            bare.append(_counted(served, lambda: _bare(served)))
             project.clear()
-            ours.append(_counted(served, n_pages, lambda: _end(project.crawl())))
+            ours.append(_counted(served, lambda: _end(project.crawl())))
     wall = min(cost.wall_seconds for cost in ours)
     bare_wall = min(cost.wall_seconds for cost in bare)
     return {
@@ -152,3 +170,89 @@ def _bare(served: ServedBigSite) -> Cost:
         return _end(
             _scrapy(Path(folder), "runspider", spider, "-a", f"url={served.url}", *_options())
         )
+
+
+def _counted(served: ServedBigSite, crawl: Callable[[], Cost]) -> Cost:
+    """The cost of a crawl that fetched every page of the site, once."""
+    before = served.n_served
+    cost = crawl()
+    fetched = served.n_served - before
+    # Two spellings of the home page are one request too many in the bare crawl.
+    if not 0 <= fetched - served.site.n_pages <= 1:
+        raise RuntimeError(f"crawl: expected {served.site.n_pages} pages served, got {fetched}")
+    return cost
+
+
+# Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The memory of the crawl's process at a moment."""
+
+    n_pages: int
+    rss_mb: float
+    peak_mb: float
+    """Its largest so far."""
+
+
+def memory_figures(n_pages: int = MEMORY_PAGES) -> dict[str, float]:
+    """Memory of a crawl when all pages are there and when a tenth was, and what reading its tables
+    back costs."""
+    with serve(BigSite(n_pages)) as served, TemporaryDirectory() as folder:
+        project = Project(Path(folder), served.url)
+        project.learn(LEARN_PAGES)
+        start, before = time.perf_counter(), served.n_served
+        process = project.crawl()
+        samples = list(_samples(process, served, before))
+        _end(process)
+        figures = {"crawl_seconds": time.perf_counter() - start}
+        figures |= rss_figures(samples, n_pages // EARLY_PART, n_pages)
+        return figures | lookup_figures_of(project, served)
+
+
+def lookup_figures_of(project: Project, served: ServedBigSite) -> dict[str, float]:
+    """What is read of the pages table for the run's day, and for a few pages of it."""
+    pages = project.folder / "data" / "pages"
+    days = Storage(str(project.folder / "data")).dates("pages", SITE)
+    step = max(1, served.site.n_pages // LOOKUPS)
+    paths = [served.site.path(number) for number in range(0, served.site.n_pages, step)]
+    add_neighbours(pages, SITE)
+    keys = [served.url.rstrip("/") + path for path in paths]
+    return lookup_figures(pages, SITE, days[-1], keys)
+
+
+def _samples(
+    process: subprocess.Popen[bytes], served: ServedBigSite, before: int
+) -> Iterator[Sample]:
+    """Samples of a process until it ends; Linux only."""
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        memory = {name: int(kb) / 1024 for name, kb in _MEMORY.findall(status)}
+        if len(memory) == 2:
+            yield Sample(
+                n_pages=served.n_served - before, rss_mb=memory["RSS"], peak_mb=memory["HWM"]
+            )
+        time.sleep(SAMPLE_SECONDS)
+
+
+def rss_figures(samples: Sequence[Sample], early: int, late: int) -> dict[str, float]:
+    """Memory in the last fifth before `early` pages and in as many pages before `late`.
+
+    >>> samples = [Sample(n_pages=n, rss_mb=100 + n, peak_mb=200) for n in range(0, 101, 5)]
+    >>> rss_figures(samples, 50, 100)["crawl_rss_growth"]
+    1.345
+    """
+    window = early // 5
+    rss = {
+        moment: statistics.median(
+            sample.rss_mb for sample in samples if moment - window <= sample.n_pages <= moment
+        )
+        for moment in (early, late)
+    }
+    return {
+        "crawl_rss_mb": rss[late],
+        "crawl_rss_early_mb": rss[early],
+        "crawl_rss_peak_mb": max(sample.peak_mb for sample in samples),
+        "crawl_rss_growth": round(rss[late] / rss[early], 3),
+    }

@@ -1,8 +1,11 @@
-"""How learning grows with a site: `python -m benchmarks.scale [--json FILE] [--sizes N ...]`.
+"""How learning and crawling grow with a site: `python -m benchmarks.scale [--json FILE]`.
 
 A real site is multiplied (`benchmarks.multiply`) into Parquet, page by page, and learned from there
 as `scrapy learn` does, each size in a process of its own, which tells its CPU time and its largest
 memory. The bare parse of all pages is taken off, whether or not learning had to parse them.
+
+The memory of a crawl, and what is read of its tables to find a page, are measured on a generated
+site (`benchmarks.crawling`), which needs no real one.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 
 from benchmarks.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.crawling import MEMORY_PAGES, memory_figures
 from benchmarks.multiply import multiplied
 from crawler.config import SiteConfig
 from crawler.html import parse_html
@@ -124,13 +128,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of pages")
+    parser.add_argument("--only", choices=("learn", "crawl"), help="a part of them")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="pages to learn")
+    parser.add_argument("--crawl-pages", type=int, default=MEMORY_PAGES, help="pages to crawl")
     options = parser.parse_args(arguments)
     source = next((s for s in default_sites() if s.stem == SITE), None)
-    if source is None:
-        print("benchmarks.scale: no sites in ../shared/sites, skipped", file=sys.stderr)
-        return 0
-    figures = figures_of({size: measure(source, size) for size in options.sizes})
+    figures: dict[str, float] = {}
+    if options.only != "crawl" and source is None:
+        print("benchmarks.scale: no sites in ../shared/sites, no learning", file=sys.stderr)
+    elif options.only != "crawl" and source is not None:
+        figures |= figures_of({size: measure(source, size) for size in options.sizes})
+    if options.only != "learn":
+        figures |= memory_figures(options.crawl_pages)
     for name, value in figures.items():
         print(f"{name:32} {value:10.3f}")
     if options.json:

@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 import lxml.html
 
 from benchmarks.corpus import default_sites, page_to_extract, pages_to_learn, read_halves
+from benchmarks.crawling import speed_figures
 from benchmarks.multiply import multiplied
 from crawler.config import LearnConfig, SiteConfig
 from crawler.html import detect_charset, parse_html
@@ -162,21 +163,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
-    parser.add_argument("--only", choices=("extract", "learn"), help="a part of them")
+    parser.add_argument("--only", choices=("extract", "learn", "crawl"), help="a part of them")
     options = parser.parse_args(arguments)
     sources = default_sites()
-    if not sources:
-        print("benchmarks.speed: no sites in ../shared/sites, skipped", file=sys.stderr)
-        return 0
+    parts = {options.only} if options.only else {"extract", "learn", "crawl"}
+    if not sources and parts != {"crawl"}:
+        print("benchmarks.speed: no sites in ../shared/sites, only the crawl", file=sys.stderr)
+        parts &= {"crawl"}
     figures: dict[str, float] = {}
-    if options.only != "learn":
+    if "extract" in parts:
         sites = read_sites(sources)
         gc.collect()
         gc.freeze()
         figures |= extraction_figures(sites)
-    if options.only != "extract":
+    if "learn" in parts:
         source = next((s for s in sources if s.stem == LEARN_SITE), sources[0])
         figures |= learning_figures(source)
+    if "crawl" in parts:
+        figures |= speed_figures()
     for name, value in figures.items():
         print(f"{name:32} {value:10.3f}")
     if options.json:
