@@ -11,20 +11,20 @@ import ast
 import os
 import re
 import sys
-import uuid
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 from urllib.parse import quote, urljoin
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from crawler.config import SiteConfig
+from crawler.outfile import whole_file
 from crawler.urls import Directory, Scope, is_media
 
 MAX_ENTRIES = 1_000_000
@@ -225,37 +225,22 @@ def _anchor_line(line: bytes, where: str) -> tuple[str, tuple[str, ...]]:
     raise ArchiveError(where, "('timestamp/host/path', ['text', ...])", repr(line[:80]))
 
 
+@contextmanager
+def crawl_zip(path: Path) -> Iterator[CrawlZipWriter]:
+    """An archive to fill with pages and anchor texts; a file when the block ends well."""
+    with whole_file(path) as hidden, zipfile.ZipFile(hidden, "w", zipfile.ZIP_DEFLATED) as archive:
+        writer = CrawlZipWriter(archive)
+        yield writer
+        writer.add_linkinfo()
+
+
 class CrawlZipWriter:
-    """Writes pages and anchor texts as Webstemmer's crawler does; a context manager.
+    """Writes pages and anchor texts as Webstemmer's crawler does."""
 
-    The file appears under its name when all is written.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._hidden = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
         self._anchors: dict[str, list[str]] = {}
         self._names: set[str] = set()
-
-    def __enter__(self) -> Self:
-        self._archive = zipfile.ZipFile(self._hidden, "w", zipfile.ZIP_DEFLATED)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if kind is None:
-                lines = (ascii(each) + "\n" for each in self._anchors.items())
-                self._archive.writestr(LINKINFO, "".join(lines))
-            self._archive.close()
-            if kind is None:
-                self._hidden.replace(self._path)
-        finally:
-            self._hidden.unlink(missing_ok=True)
 
     def add_page(self, url: str, timestamp: str, body: bytes, written: datetime) -> bool:
         """Add a page; False if the archive has one of this name."""
@@ -271,6 +256,11 @@ class CrawlZipWriter:
     def add_anchor(self, url: str, timestamp: str, text: str) -> None:
         """Add the text of a link to a page."""
         self._anchors.setdefault(entry_name(url, timestamp), []).append(text)
+
+    def add_linkinfo(self) -> None:
+        """Write the anchor texts, once all are known."""
+        lines = (ascii(each) + "\n" for each in self._anchors.items())
+        self._archive.writestr(LINKINFO, "".join(lines))
 
 
 # WARC

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from crawler.archives import CrawlZipWriter
+from crawler.archives import crawl_zip
 from crawler.partitions import Storage
 
 _PAGE_COLUMNS = ("run_id", "final_url", "fetched_at", "html", "error", "unchanged")
@@ -27,7 +27,7 @@ def write_crawl_zip(
     if not timestamps:
         return 0
     count = 0
-    with CrawlZipWriter(path) as archive:
+    with crawl_zip(path) as archive:
         for page in _rows(storage, "pages", site, since, until, _PAGE_COLUMNS):
             if page["html"] is not None and page["error"] is None:
                 timestamp = timestamps[page["run_id"]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,10 @@ from typing import TextIO
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import SiteCommand, add_dates, chosen_dates, fail
+from crawler.command import SiteCommand, add_dates, chosen_dates, fail, text_encoding
 from crawler.config import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.outfile import whole_file
 from crawler.partitions import Storage
 
 
@@ -39,7 +39,7 @@ class Command(SiteCommand):
         parser.add_argument("--pat", metavar="FILE", help="the current patterns (- is stdout)")
         parser.add_argument("--text", metavar="FILE", help="texts of articles (- is stdout)")
         parser.add_argument(
-            "--encoding", type=_encoding, default="utf-8", help="of the texts (default: utf-8)"
+            "--encoding", type=text_encoding, default="utf-8", help="of the texts (default: utf-8)"
         )
 
     def work(
@@ -49,14 +49,11 @@ class Command(SiteCommand):
             raise UsageError("expected one of --zip, --pat, --text", print_help=False)
         storage = Storage(config.storage)
         since, until = chosen_dates(opts)
-        try:
-            if opts.zip:
-                return self._export_zip(storage, site, Path(opts.zip), since, until)
-            if opts.pat:
-                return self._export_patterns(storage, site, opts)
-            return self._export_texts(storage, site, opts, since, until)
-        except OSError as problem:
-            return fail(f"not written: {problem}", EXIT_FAILED)
+        if opts.zip:
+            return self._export_zip(storage, site, Path(opts.zip), since, until)
+        if opts.pat:
+            return self._export_patterns(storage, site, opts)
+        return self._export_texts(storage, site, opts, since, until)
 
     def _export_zip(
         self, storage: Storage, site: SiteConfig, path: Path, since: date | None, until: date | None
@@ -133,19 +130,5 @@ def _output(name: str, encoding: str) -> Iterator[TextIO]:
         sys.stdout.reconfigure(encoding=encoding, errors="replace")  # type: ignore[union-attr]
         yield sys.stdout
         return
-    target = Path(name)
-    hidden = target.with_name(f".{target.name}.tmp")
-    try:
-        with hidden.open("w", encoding=encoding, errors="replace") as file:
-            yield file
-        hidden.replace(target)
-    finally:
-        hidden.unlink(missing_ok=True)
-
-
-def _encoding(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        message = f"expected an encoding such as utf-8 or euc-jp, got {name!r}"
-        raise argparse.ArgumentTypeError(message) from None
+    with whole_file(name) as hidden, hidden.open("w", encoding=encoding, errors="replace") as file:
+        yield file

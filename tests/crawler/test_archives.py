@@ -14,10 +14,10 @@ from fastwarc.warc import WarcRecord, WarcRecordType
 from crawler import archives
 from crawler.archives import (
     ArchiveError,
-    CrawlZipWriter,
     FoundAnchors,
     FoundPage,
     PassedOver,
+    crawl_zip,
     file_url,
     read_archive,
 )
@@ -76,7 +76,7 @@ def test_a_name_without_a_timestamp_takes_the_time_of_the_entry(tmp_path):
 
 def test_what_is_written_reads_back(tmp_path):
     path = tmp_path / "a.zip"
-    with CrawlZipWriter(path) as archive:
+    with crawl_zip(path) as archive:
         assert archive.add_page("https://example.com/", "200501020304", b"home", TIME)
         assert archive.add_page("https://example.com/a#top", "200501020304", b"a", TIME)
         assert not archive.add_page("https://example.com/a", "200501020304", b"b", TIME)
@@ -91,7 +91,7 @@ def test_what_is_written_reads_back(tmp_path):
 
 
 def test_a_broken_off_archive_is_not_there(tmp_path):
-    with pytest.raises(RuntimeError), CrawlZipWriter(tmp_path / "a.zip") as archive:
+    with pytest.raises(RuntimeError), crawl_zip(tmp_path / "a.zip") as archive:
         archive.add_page("https://example.com/", "200501020304", b"home", TIME)
         raise RuntimeError
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,45 @@
+"""A file that the user names for a result: it appears whole, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import stat
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """The path of a hidden file to write; it is renamed to `path` when the block ends well.
+
+    Links are followed. OSError, before anything is written, if its folder is missing or `path` is
+    a device or anything else but a regular file: the rename would put a file in its place.
+    """
+    target = Path(path).resolve()
+    _check(target, str(path))
+    hidden = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        yield hidden
+        hidden.replace(target)
+    finally:
+        hidden.unlink(missing_ok=True)
+
+
+def _check(target: Path, name: str) -> None:
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "expected a file in an existing folder", name)
+    if target.is_file() or not target.exists():
+        return
+    kind = _KINDS.get(stat.S_IFMT(target.stat().st_mode), "something else")
+    expected = f"expected a new name or a regular file to replace, got {kind}"
+    raise OSError(errno.EEXIST, expected, name)
