@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
+import math
+import os
+import sqlite3
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
 
 from crawler.config import Config, SiteConfig, find_config, load_config
-from crawler.exitcodes import EXIT_CONFIG, EXIT_LOCKED
+from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED
 from crawler.locks import SiteLockedError
+from crawler.urldb import UrlDatabase
 from crawler.yamlfile import ConfigError
 
 EXIT_CODES = (
     "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
     "no such site; 4 another run works on the site; 5 nothing to work on"
 )
+
+MAX_DAYS = 36_500
+"""Days that an option may count back: a century."""
 
 
 class _HelpFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
@@ -61,16 +70,14 @@ class SiteCommand(ScrapyCommand):
         if on_all and args:
             raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
-        try:
+
+        def work() -> int:
             config = load_config(find_config())
             if on_all:
-                self.exitcode = self.work_on_all(config, opts)
-            else:
-                self.exitcode = self.work(config, config.site(site_name), files, opts)
-        except ConfigError as problem:
-            self.exitcode = fail(problem, EXIT_CONFIG)
-        except SiteLockedError as problem:
-            self.exitcode = fail(problem, EXIT_LOCKED)
+                return self.work_on_all(config, opts)
+            return self.work(config, config.site(site_name), files, opts)
+
+        self.exitcode = reported(work)
 
     @abstractmethod
     def work(
@@ -81,6 +88,58 @@ class SiteCommand(ScrapyCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         """Do it for all sites; its exit code. Only where `takes_all` says so."""
         raise NotImplementedError
+
+
+class UrlDatabaseError(Exception):
+    """The URL database of a site cannot be used; the message tells the file and what to do."""
+
+
+def reported(work: Callable[[], int]) -> int:
+    """The exit code of `work`; what the user can mend is a line on stderr, not a traceback."""
+    try:
+        exit_code = work()
+        sys.stdout.flush()
+    except ConfigError as problem:
+        return fail(problem, EXIT_CONFIG)
+    except SiteLockedError as problem:
+        return fail(problem, EXIT_LOCKED)
+    except BrokenPipeError:
+        # Who read the output (`| head`) has enough of it; Python would complain when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        return fail("stopped; nothing is half written, run the same command again", EXIT_FAILED)
+    except UrlDatabaseError as problem:
+        return fail(problem, EXIT_FAILED)
+    except (OSError, sqlite3.Error) as problem:
+        return fail(_with_advice(problem), EXIT_FAILED)
+    return exit_code
+
+
+def _with_advice(problem: OSError | sqlite3.Error) -> str:
+    """What went wrong with a file, and what to do about it."""
+    from crawler.partitions import StorageError
+
+    if isinstance(problem, StorageError):
+        return str(problem)
+    filename = getattr(problem, "filename", None)
+    where = f"{filename}: " if filename else ""
+    said = getattr(problem, "strerror", None) or problem
+    return f"{where}{said}; check the path, free space and permissions, then run again"
+
+
+def open_url_database(state_folder: str, site: str) -> UrlDatabase:
+    """The URL database of a site, made if there is none; UrlDatabaseError if it is unusable."""
+    path = Path(state_folder, f"{site}.sqlite")
+    try:
+        return UrlDatabase(path)
+    except ValueError as problem:  # Another format: the message tells the file and what to do.
+        raise UrlDatabaseError(problem) from problem
+    except sqlite3.Error as problem:
+        raise UrlDatabaseError(
+            f"{path}: expected a URL database, got {problem}; check free space and permissions, "
+            "or move the file away: the next crawl then fetches everything anew"
+        ) from problem
 
 
 def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:
@@ -125,6 +184,34 @@ def print_json(rows: Iterable[dict[str, Any]]) -> None:
 def is_terminal() -> bool:
     """True if someone watches: progress is shown then, and nothing under cron."""
     return sys.stderr.isatty()
+
+
+def count(text: str) -> int:
+    """The argument of `--limit` and the like: a whole number from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, got {text!r}")
+    return int(text)
+
+
+def days(text: str) -> float:
+    """A number of days such as 30, 30d or .5, above 0 and at most `MAX_DAYS`."""
+    try:
+        number = float(text.removesuffix("d"))
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= MAX_DAYS:
+        raise argparse.ArgumentTypeError(f"expected a number of days such as 30, got {text!r}")
+    return number
+
+
+def text_encoding(name: str) -> str:
+    """The canonical name of an encoding of texts; base64 and the like are none."""
+    try:
+        "".encode(name)
+        return codecs.lookup(name).name
+    except LookupError:
+        message = f"expected an encoding such as utf-8 or euc-jp, got {name!r}"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _day(text: str) -> date:

@@ -16,6 +16,7 @@ import os
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -122,21 +123,23 @@ class Storage:
         if not paths:
             return
         filesystem, _ = self._open()
-        schemas = [pq.read_schema(path, filesystem=filesystem) for path in paths]
+        schemas = [_schema_of(path, filesystem) for path in paths]
         selection = _Selection(
             schema=pa.unify_schemas([*schemas, _PARTITION_KEYS]),
             columns=None if columns is None else tuple(columns),
             filters=tuple(filters or ()),
         )
         for path in paths:
-            yield from selection.read(path, filesystem)
+            with _reading(path):
+                yield from selection.read(path, filesystem)
 
     def read_file(self, path: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Stream the rows of one file, as `write_part` and `files` name it."""
         filesystem, _ = self._open()
-        schema = pa.unify_schemas([pq.read_schema(path, filesystem=filesystem), _PARTITION_KEYS])
+        schema = pa.unify_schemas([_schema_of(path, filesystem), _PARTITION_KEYS])
         selection = _Selection(schema=schema, columns=tuple(columns), filters=())
-        yield from selection.read(path, filesystem)
+        with _reading(path):
+            yield from selection.read(path, filesystem)
 
     def sites(self, table: str) -> list[str]:
         """Names of the sites that have a partition of `table`, sorted."""
@@ -192,8 +195,27 @@ class Storage:
 @lru_cache(maxsize=16)
 def _open_uri(root: str) -> tuple[fs.FileSystem, str]:
     """Cached, for a new client of an object store asks the network for its region."""
-    filesystem, path = fs.FileSystem.from_uri(root)
+    try:
+        filesystem, path = fs.FileSystem.from_uri(root)
+    except (OSError, pa.ArrowException) as problem:
+        advice = "check `storage` in pipelines.yaml, the network and the keys in the environment"
+        raise StorageError(root, f"not opened: {problem}", advice) from problem
     return filesystem, path.rstrip("/")
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
+    """StorageError with its path for a file that cannot be read: Arrow's errors do not tell it."""
+    try:
+        yield
+    except (OSError, pa.ArrowException) as problem:
+        advice = "put a sound copy there or move it away, then run again"
+        raise StorageError(path, f"not read: {problem}", advice) from problem
+
+
+def _schema_of(path: str, filesystem: fs.FileSystem) -> pa.Schema:
+    with _reading(path):
+        return pq.read_schema(path, filesystem=filesystem)
 
 
 def _relative(table: str, site: str, day: date) -> str:

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+class _WithoutTraceback(logging.Filter):
+    """A robots.txt that does not come (no such host, refused) is told in one line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = None
+        return True
+
+
+logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(_WithoutTraceback())
+
+
 class RobotsTxtForAll(RobotsTxtMiddleware):
     """Downloader middleware: robots.txt holds for requests too that wait for it together.
 

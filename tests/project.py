@@ -7,11 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
+
+Answer = tuple[int, str, str]
+"""Exit code, stdout and stderr of a command."""
+Run = Callable[..., Answer]
 
 ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_SECONDS = 120

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import heapq
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from crawler.command import SiteCommand, add_dates, chosen_dates, fail, print_json
+from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
 from crawler.config import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
@@ -22,7 +23,7 @@ FIRST_WORDS = 60
 
 
 class Command(SiteCommand):
-    """The articles table, newest first."""
+    """The articles table: by date of publication, newest first, then what has none."""
 
     examples = """\
   scrapy articles demo                       the newest records
@@ -33,11 +34,21 @@ class Command(SiteCommand):
     def short_desc(self) -> str:
         return "Show the newest article records of a site"
 
+    def long_desc(self) -> str:
+        return (
+            "Shows records by their date of publication, the newest first. Those without one "
+            "(undated articles, and pages that are none) come after them, last fetched first."
+        )
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_dates(parser)
-        parser.add_argument("--limit", type=int, default=20, metavar="N", help="at most N records")
-        parser.add_argument("--status", help="only records of this status, such as ok")
+        parser.add_argument(
+            "--limit", type=count, default=20, metavar="N", help="at most N records (default: 20)"
+        )
+        parser.add_argument(
+            "--status", type=_status, help="only records of this status, such as ok"
+        )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 
     def work(
@@ -45,7 +56,14 @@ class Command(SiteCommand):
     ) -> int:
         from crawler.partitions import Storage
 
-        rows = heapq.nlargest(opts.limit, _rows(Storage(config.storage), site, opts), key=_newest)
+        statuses: Counter[str] = Counter()
+        found = _rows(Storage(config.storage), site, opts, statuses)
+        rows = heapq.nlargest(opts.limit, found, key=_newest)
+        if statuses and not rows:
+            return fail(
+                f"{site.name}: expected records of status {opts.status}, got {_counted(statuses)}",
+                EXIT_NOTHING,
+            )
         if not rows:
             return fail(
                 f"{site.name}: no such article record; `scrapy learn {site.name}`, then "
@@ -55,32 +73,48 @@ class Command(SiteCommand):
         if opts.json:
             print_json(rows)
         else:
-            _table(site.name, rows)
+            _table(f"articles of {site.name}: {_counted(statuses)}", rows)
         return EXIT_OK
 
 
-def _rows(storage: Storage, site: SiteConfig, opts: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def _status(name: str) -> str:
+    """The argument of `--status`."""
+    from extractor.articles import Status
+
+    if name not in list(Status):
+        raise argparse.ArgumentTypeError(f"expected one of {', '.join(Status)}, got {name!r}")
+    return name
+
+
+def _rows(
+    storage: Storage, site: SiteConfig, opts: argparse.Namespace, statuses: Counter[str]
+) -> Iterator[dict[str, Any]]:
+    """The records asked for; `statuses` counts all of these days."""
     from extractor.articles import ARTICLE_SCHEMA
 
     since, until = chosen_dates(opts)
     for batch in storage.read("articles", site.name, since, until, ARTICLE_SCHEMA.names):
         for row in batch.to_pylist():
+            statuses[row["status"]] += 1
             if opts.status is None or row["status"] == opts.status:
                 yield row
 
 
 def _newest(row: dict[str, Any]) -> tuple[datetime, datetime, str]:
-    """Newest publication first; undated records by when they were fetched."""
-    fetched_at = row["fetched_at"] or LONG_AGO
-    return (row["date_published"] or fetched_at, fetched_at, row["url_key"])
+    """Newest publication first; undated records last, by when they were fetched."""
+    return (row["date_published"] or LONG_AGO, row["fetched_at"] or LONG_AGO, row["url_key"])
 
 
-def _table(site: str, rows: list[dict[str, Any]]) -> None:
+def _counted(statuses: Counter[str]) -> str:
+    return ", ".join(f"{number} {status}" for status, number in statuses.most_common())
+
+
+def _table(title: str, rows: list[dict[str, Any]]) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=f"articles of {site}")
+    table = Table(title=title)
     table.add_column("title", overflow="fold")
     table.add_column("date", no_wrap=True)
     table.add_column("first words", overflow="fold")

@@ -7,10 +7,11 @@ from typing import Any
 
 from scrapy.commands import BaseRunSpiderCommand
 
-from crawler.command import EXIT_CODES, fail, split_arguments
+from crawler.command import EXIT_CODES, fail, open_url_database, reported, split_arguments
 from crawler.cookies import CookiesFileError, read_cookies
-from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
-from crawler.locks import SiteLock, SiteLockedError
+from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
+from crawler.locks import SiteLock
+from crawler.partitions import Storage
 
 
 class Command(BaseRunSpiderCommand):
@@ -40,19 +41,21 @@ class Command(BaseRunSpiderCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, _ = split_arguments(args, takes_files=False)
+        self.exitcode = reported(lambda: self._crawl_site(name, opts))
+
+    def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
         assert self.crawler_process is not None
         try:
-            spider = self.crawler_process.spider_loader.load(name)
-            if spider.site.cookies_file:  # type: ignore[attr-defined]
-                read_cookies(spider.site.cookies_file)  # type: ignore[attr-defined]
+            spider: Any = self.crawler_process.spider_loader.load(name)
+            if spider.site.cookies_file:
+                read_cookies(spider.site.cookies_file)
         except (KeyError, CookiesFileError) as problem:
-            self.exitcode = fail(problem.args[0], EXIT_CONFIG)
-            return
-        try:
-            with SiteLock(spider.config.state, name, "crawl"):  # type: ignore[attr-defined]
-                self.exitcode = self._crawl(spider, opts)
-        except SiteLockedError as problem:
-            self.exitcode = fail(problem, EXIT_LOCKED)
+            return fail(problem.args[0], EXIT_CONFIG)
+        with SiteLock(spider.config.state, name, "crawl"):
+            # What would keep every page from being stored is told before one is asked for.
+            open_url_database(spider.config.state, name).close()
+            Storage(spider.config.storage).dates("pages", name)
+            return self._crawl(spider, opts)
 
     def _crawl(self, spider: Any, opts: argparse.Namespace) -> int:
         process = self.crawler_process
@@ -77,6 +80,12 @@ class Command(BaseRunSpiderCommand):
                 EXIT_FAILED,
             )
         got = stats.get("pages/stored", 0) + stats.get("pages/unchanged", 0)
+        if stats.get("robotstxt/forbidden") and spider.site.start_urls and not got:
+            return fail(
+                f"{spider.name}: not one page could be fetched; the site's robots.txt forbids it, "
+                f"`scrapy urldb {spider.name}` shows which",
+                EXIT_FAILED,
+            )
         if stats.get("pages/errors") and not got:
             return fail(
                 f"{spider.name}: not one page could be fetched; "

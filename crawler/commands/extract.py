@@ -96,6 +96,8 @@ class Command(SiteCommand):
         from crawler.partitions import Storage
         from extractor.job import NoPatternsError
 
+        if opts.format != "json" and not files:
+            raise UsageError("--format is of the records of FILEs; expected some", print_help=False)
         storage = Storage(config.storage)
         try:
             if files:

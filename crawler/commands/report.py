@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, fail, print_json
+from crawler.command import EXIT_CODES, fail, print_json, reported
 from crawler.config import find_config, load_config
-from crawler.exitcodes import EXIT_CONFIG, EXIT_NOTHING
-from crawler.yamlfile import ConfigError
+from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from extractor.yields import SiteYield, Yield
@@ -42,18 +41,17 @@ class Command(ScrapyCommand):
         parser.epilog = f"example: scrapy report demo --json. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        from crawler.partitions import Storage
-        from extractor.yields import site_yield
-
         unknown = [each for each in args if each.startswith("-")]
         if unknown:
             raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
-        try:
-            config = load_config(find_config())
-            names = [config.site(name).name for name in args] or [s.name for s in config.sites]
-        except ConfigError as problem:
-            self.exitcode = fail(problem, EXIT_CONFIG)
-            return
+        self.exitcode = reported(lambda: self._report(args, opts))
+
+    def _report(self, args: list[str], opts: argparse.Namespace) -> int:
+        from crawler.partitions import Storage
+        from extractor.yields import site_yield
+
+        config = load_config(find_config())
+        names = [config.site(name).name for name in args] or [s.name for s in config.sites]
         storage = Storage(config.storage)
         yields = [site_yield(storage, name) for name in names]
         if opts.json:
@@ -62,7 +60,8 @@ class Command(ScrapyCommand):
             _print_table(yields)
         if not any(each.total.obtained for each in yields):
             advice = "crawl first: `scrapy crawl SITE`"
-            self.exitcode = fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
+            return fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
+        return EXIT_OK
 
 
 def _row(found: SiteYield) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,12 +12,13 @@ from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, fail
-from crawler.exitcodes import EXIT_FAILED
+from crawler.command import EXIT_CODES, fail, reported, text_encoding
+from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
 
 
 class Command(ScrapyCommand):
@@ -36,10 +36,12 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--charset", type=_codec, help="encoding of pages that declare none (else: detected)"
+            "--charset",
+            type=text_encoding,
+            help="encoding of pages that declare none (else: detected)",
         )
         parser.add_argument(
-            "--encoding", type=_codec, default="utf-8", help="of the output (default: utf-8)"
+            "--encoding", type=text_encoding, default="utf-8", help="of the output (default: utf-8)"
         )
         parser.epilog = f"example: scrapy text saved.html http://example.com/. {EXIT_CODES}"
 
@@ -49,13 +51,18 @@ class Command(ScrapyCommand):
             raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
         if not args:
             raise UsageError("expected a file, a URL, or - for stdin")
-        fetched = self._fetch([each for each in args if _is_url(each)])
-        for name in args:
-            page = fetched.get(name) if _is_url(name) else _read(name)
-            if page is None:
-                self.exitcode = fail(f"{name}: not read", EXIT_FAILED)
+        self.exitcode = reported(lambda: self._print_all(args, opts))
+
+    def _print_all(self, names: list[str], opts: argparse.Namespace) -> int:
+        exit_code = EXIT_OK
+        fetched = self._fetch([each for each in names if _is_url(each)])
+        for name in names:
+            page = fetched[name] if _is_url(name) else _read(name)
+            if isinstance(page, str):
+                exit_code = fail(f"{name}: not read: {page}", EXIT_FAILED)
             else:
                 self._print(*page, opts)
+        return exit_code
 
     def _print(self, body: bytes, content_type: str | None, opts: argparse.Namespace) -> None:
         from crawler.html import detect_charset
@@ -66,12 +73,12 @@ class Command(ScrapyCommand):
         sys.stdout.buffer.write(text.encode(opts.encoding, "replace"))
         sys.stdout.flush()
 
-    def _fetch(self, urls: list[str]) -> dict[str, Page]:
-        """URL -> the page that came; those that did not come are missing."""
+    def _fetch(self, urls: list[str]) -> dict[str, Page | str]:
+        """URL -> the page that came, or why it did not."""
         if not urls:
             return {}
         assert self.crawler_process is not None
-        fetched: dict[str, Page] = {}
+        fetched: dict[str, Page | str] = dict.fromkeys(urls, "not asked for")
         self.crawler_process.crawl(TextSpider, urls=urls, fetched=fetched)
         self.crawler_process.start()
         return fetched
@@ -86,7 +93,7 @@ class TextSpider(Spider):
 
     name = "text"
 
-    def __init__(self, urls: list[str], fetched: dict[str, Page]) -> None:
+    def __init__(self, urls: list[str], fetched: dict[str, Page | str]) -> None:
         super().__init__()
         self._urls = urls
         self._fetched = fetched
@@ -96,17 +103,26 @@ class TextSpider(Spider):
         super().update_settings(settings)
         names = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES")
         off: dict[str, Any] = {name: {} for name in names}
-        off |= {"AUTOTHROTTLE_ENABLED": False, "HTTPERROR_ALLOW_ALL": False}
+        off |= {"AUTOTHROTTLE_ENABLED": False, "LOG_ENABLED": False}
         settings.setdict(off, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         for url in dict.fromkeys(self._urls):
-            yield Request(url, cb_kwargs={"asked": url})
+            yield Request(url, errback=self.failed, cb_kwargs={"asked": url})
+
+    def failed(self, failure: Failure) -> Iterator[Any]:
+        """Note why a page did not come."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        self._fetched[request.cb_kwargs["asked"]] = failure.getErrorMessage()
+        yield from ()
 
     def parse(self, response: Response, asked: str = "") -> Iterator[Any]:
         content_type = response.headers.get("Content-Type")
         kind = content_type.decode("latin-1") if content_type else None
-        self._fetched[asked] = (response.body, kind)
+        if response.status == 200:
+            self._fetched[asked] = (response.body, kind)
+        else:
+            self._fetched[asked] = f"http {response.status}"
         yield from ()
 
 
@@ -114,16 +130,9 @@ def _is_url(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-def _read(name: str) -> Page | None:
+def _read(name: str) -> Page | str:
+    """A file, or why it cannot be read."""
     try:
         return (sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()), None
-    except OSError:
-        return None
-
-
-def _codec(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        message = f"expected an encoding such as utf-8 or euc-jp, got {name!r}"
-        raise argparse.ArgumentTypeError(message) from None
+    except OSError as problem:
+        return problem.strerror or str(problem)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import SiteCommand, fail, print_json
+from crawler.command import SiteCommand, count, days, fail, open_url_database, print_json
 from crawler.config import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
@@ -33,13 +33,15 @@ class Command(SiteCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--state", choices=("pending", "done", "skipped"))
+        parser.add_argument(
+            "--state", choices=("pending", "done", "skipped"), help="only URLs in this state"
+        )
         parser.add_argument("--match", metavar="GLOB", help="only URLs like this")
-        parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N URLs")
+        parser.add_argument("--limit", type=count, default=50, metavar="N", help="at most N URLs")
         parser.add_argument("--why", metavar="URL", help="why a URL is or is not fetched")
         parser.add_argument("--forget", metavar="URL|GLOB", help="fetch these URLs again as new")
         parser.add_argument(
-            "--expire", type=float, metavar="DAYS", help="forget URLs not seen for so long"
+            "--expire", type=days, metavar="DAYS", help="forget URLs not seen for so long"
         )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 
@@ -51,7 +53,7 @@ class Command(SiteCommand):
         path = Path(config.state, f"{site.name}.sqlite")
         if not path.exists():
             return fail(f"{site.name}: no URL is known yet ({path}); crawl first", EXIT_NOTHING)
-        with UrlDatabase(path) as database:
+        with open_url_database(config.state, site.name) as database:
             if opts.why:
                 return _explain(database, site, opts.why, opts.json)
             if opts.forget is not None or opts.expire is not None:
@@ -84,16 +86,16 @@ def _answer(info: UrlInfo | None, refusal: str | None) -> str:
 
 def _remove(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:
     if opts.expire is not None:
-        count = database.expire(datetime.now(UTC) - timedelta(days=opts.expire))
+        forgotten = database.expire(datetime.now(UTC) - timedelta(days=opts.expire))
     elif any(sign in opts.forget for sign in "*?["):
-        count = database.forget(pattern=opts.forget)
-        count = count or database.forget(url_key=url_key(opts.forget, site.index_name))
+        forgotten = database.forget(pattern=opts.forget)
+        forgotten = forgotten or database.forget(url_key=url_key(opts.forget, site.index_name))
     else:
-        count = database.forget(url_key=url_key(opts.forget, site.index_name))
+        forgotten = database.forget(url_key=url_key(opts.forget, site.index_name))
     if opts.json:
-        print_json([{"site": site.name, "forgotten": count}])
+        print_json([{"site": site.name, "forgotten": forgotten}])
     else:
-        print(f"{site.name}: {count} URLs forgotten")
+        print(f"{site.name}: {forgotten} URLs forgotten")
     return EXIT_OK
 
 
@@ -105,7 +107,7 @@ def _show(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> 
     from rich.console import Console
     from rich.table import Table
 
-    counts = ", ".join(f"{count} {state}" for state, count in database.counts().items())
+    counts = ", ".join(f"{number} {state}" for state, number in database.counts().items())
     table = Table(title=counts)
     for name in ("last seen", "depth", "state", "status"):
         table.add_column(name, no_wrap=True)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.cmdline import execute
 
 from crawler.locks import SiteLock
 from examples.server import DemoServer
 from tests.handmade import listing, stories
-from tests.project import Project
+from tests.project import Project, Run
 
 COMMANDS = ("crawl", "learn", "extract", "patterns", "articles", "urldb")
 
@@ -151,16 +150,32 @@ def test_a_site_of_lists_is_told(tmp_path: Path) -> None:
 def test_articles_newest_first(project: Project) -> None:
     rows = output(project, "articles", "site", "--json", "--limit", "7", "--status", "ok")
     assert len(rows) == 7
-    moments = [row["date_published"] or row["fetched_at"] for row in rows]
-    assert moments == sorted(moments, reverse=True)
+    days = [row["date_published"] for row in rows]
+    assert all(days) and days == sorted(days, reverse=True)
     table = project.run("articles", "site", "--limit", "3", COLUMNS="200")
     assert table.returncode == 0 and "first words" in table.stdout
+    n_ok = project.query("select count(*) from {articles} where status = 'ok'")[0][0]
+    assert f"articles of site: {n_ok} ok, " in table.stdout
     none = project.run("articles", "site", "--date", "2001-01-01")
     assert none.returncode == 5
 
 
+def test_records_without_a_date_come_last(project: Project) -> None:
+    rows = output(project, "articles", "site", "--json", "--limit", "1000")
+    dated = [row["date_published"] is not None for row in rows]
+    assert dated == sorted(dated, reverse=True) and not all(dated)
+    fetched = [row["fetched_at"] for row in rows if row["date_published"] is None]
+    assert fetched == sorted(fetched, reverse=True)
+
+
+def test_a_status_that_no_record_has_names_those_there_are(project: Project) -> None:
+    none = project.run("articles", "site", "--status", "low_score")
+    assert none.returncode == 5
+    assert "expected records of status low_score, got" in none.stderr and " ok" in none.stderr
+
+
 def test_urldb_lists_and_forgets(project: Project) -> None:
-    rows = output(project, "urldb", "site", "--json", "--limit", "-1")
+    rows = output(project, "urldb", "site", "--json", "--limit", "1000")
     skipped = output(project, "urldb", "site", "--json", "--state", "skipped")
     assert {row["reason"] for row in skipped} == {"robots.txt"}
     url = next(row["url"] for row in rows if row["state"] == "done" and row["depth"] == 1)
@@ -169,34 +184,6 @@ def test_urldb_lists_and_forgets(project: Project) -> None:
     assert "in scope, but no link to it was seen" in why.stdout
     outside = project.run("urldb", "site", "--why", "http://other.example/")
     assert "not fetched: other host: other.example" in outside.stdout
-
-
-Answer = tuple[int, str, str]
-Run = Callable[..., Answer]
-
-
-@pytest.fixture
-def empty_project(tmp_path: Path) -> Project:
-    project = Project(tmp_path)
-    project.configure(start_urls=["http://127.0.0.1:1/"])
-    return project
-
-
-@pytest.fixture
-def run_here(
-    empty_project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
-    """Run a command in this process: exit code, stdout, stderr. For what needs no more."""
-    monkeypatch.chdir(empty_project.folder)
-    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "crawler.settings")
-    monkeypatch.delenv("WEBSTEM_CONFIG", raising=False)
-
-    def run(*arguments: str) -> Answer:
-        with pytest.raises(SystemExit) as end:
-            execute(["scrapy", *arguments])
-        return (int(end.value.code or 0), *capsys.readouterr())
-
-    return run
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,164 @@
+"""What a user meets when something is wrong: a line that says what to do, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from crawler.partitions import Storage
+from tests.project import Project, Run
+from tests.server import TestSite
+from tests.tables import pages
+
+DAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+def stored(empty_project: Project) -> Project:
+    """A project with a part file of pages, cut off."""
+    path = Storage(str(empty_project.folder / "data")).write_part(
+        "pages", "site", DAY, pages(range(3))
+    )
+    os.truncate(path, 100)
+    return empty_project
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("learn", "site"),
+        ("report", "site"),
+        ("export", "site", "--zip", "a.zip"),
+    ],
+)
+def test_a_damaged_file_is_named(stored: Project, run_here: Run, arguments: tuple[str]) -> None:
+    code, _, err = run_here(*arguments)
+    assert code == 1 and "Traceback" not in err
+    assert "date=2026-11-20/part-" in err and "not read: " in err and "move it away" in err
+    assert not list(stored.folder.glob("*a.zip*"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("learn", "site"), ("articles", "site"), ("report",), ("crawl", "site")]
+)
+def test_a_storage_that_is_none(
+    empty_project: Project, run_here: Run, arguments: tuple[str]
+) -> None:
+    path = empty_project.folder / "pipelines.yaml"
+    path.write_text(
+        "storage: foo://bar\nsites: [{name: site, start_urls: ['http://127.0.0.1:1/']}]"
+    )
+    code, _, err = run_here(*arguments)
+    assert code == 1 and "Traceback" not in err
+    assert "foo://bar: not opened: " in err and "check `storage` in pipelines.yaml" in err
+
+
+@pytest.mark.parametrize("command", ["crawl", "urldb"])
+def test_a_url_database_of_another_version(
+    empty_project: Project, run_here: Run, command: str
+) -> None:
+    state = empty_project.folder / "data" / ".state"
+    state.mkdir(parents=True)
+    with sqlite3.connect(state / "site.sqlite") as database:
+        database.execute("pragma user_version = 7")
+    code, _, err = run_here(command, "site")
+    assert code == 1 and "Traceback" not in err
+    assert "expected URL database format 1, got 7" in err
+
+
+@pytest.mark.parametrize("command", ["crawl", "urldb"])
+def test_a_url_database_that_is_none(empty_project: Project, run_here: Run, command: str) -> None:
+    state = empty_project.folder / "data" / ".state"
+    state.mkdir(parents=True)
+    (state / "site.sqlite").write_bytes(b"no database " * 100)
+    code, _, err = run_here(command, "site")
+    assert code == 1 and "Traceback" not in err
+    assert "site.sqlite: expected a URL database, got file is not a database" in err
+
+
+def test_a_storage_folder_that_is_a_file(empty_project: Project, run_here: Run) -> None:
+    (empty_project.folder / "data").write_text("")
+    code, _, err = run_here("learn", "site")
+    assert code == 1 and "Traceback" not in err
+    assert "/data/.state: Not a directory; check the path" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("urldb", "site", "--expire", "-1"), "expected a number of days such as 30, got '-1'"),
+        (("urldb", "site", "--expire", "nan"), "expected a number of days"),
+        (("urldb", "site", "--expire", "1e9"), "expected a number of days"),
+        (("urldb", "site", "--limit", "-1"), "expected a number from 1 on, got '-1'"),
+        (("articles", "site", "--limit", "0"), "expected a number from 1 on, got '0'"),
+        (("articles", "site", "--status", "nope"), "expected one of ok, no_pattern"),
+        (("extract", "site", "--format", "webstemmer"), "--format is of the records of FILEs"),
+        (("text", "--encoding", "base64", "a"), "expected an encoding such as utf-8"),
+    ],
+)
+def test_arguments_out_of_range(run_here: Run, arguments: tuple[str, ...], message: str) -> None:
+    code, out, err = run_here(*arguments)
+    assert (code, out) == (2, "") and message in err
+
+
+def test_special_files_are_not_replaced(
+    empty_project: Project, run_here: Run, tmp_path: Path
+) -> None:
+    storage = Storage(str(empty_project.folder / "data"))
+    storage.write_part("pages", "site", DAY, pages(range(3)))
+    os.mkfifo(tmp_path / "pipe")
+    code, _, err = run_here("export", "site", "--zip", "pipe")
+    assert code == 1
+    assert "pipe: expected a new name or a regular file to replace, got a named pipe" in err
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_reader_that_has_enough(project: Project) -> None:
+    """`| head`: the pipe closes while the command writes."""
+    with TestSite(pages=0) as server:
+        project.configure(start_urls=[server.url])
+        project.crawl()
+    # More than a pipe holds, else nobody notices.
+    state = project.folder / "data" / ".state" / "site.sqlite"
+    with sqlite3.connect(state) as database:
+        database.execute("update urls set reason = ?", ("x" * 200_000,))
+    process = project.start("urldb", "site", "--json")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait() == 1
+    assert process.stderr is not None
+    with process.stderr as errors:
+        assert errors.read() == ""
+
+
+def test_a_site_whose_robots_txt_forbids_all(project: Project) -> None:
+    with TestSite() as server:
+        project.configure(start_urls=[f"{server.url}private/1"])
+        done = project.run("crawl", "site")
+    assert done.returncode == 1
+    assert "not one page could be fetched; the site's robots.txt forbids it" in done.stderr
+
+
+def test_a_host_that_refuses_is_told_in_few_lines(project: Project) -> None:
+    project.configure(start_urls=["http://127.0.0.1:1/"])
+    done = project.run("crawl", "site")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr and "Connection was refused" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("site: not one page could be fetched")
+
+
+def test_text_says_why_a_page_did_not_come(project: Project) -> None:
+    project.configure(start_urls=["http://127.0.0.1:1/"])
+    with TestSite() as server:
+        done = project.run("text", f"{server.url}missing", "http://127.0.0.1:1/", "gone", ".")
+    assert done.returncode == 1 and done.stdout == ""
+    assert [line.split(": ", 2)[1:] for line in done.stderr.splitlines()] == [
+        ["not read", "http 404"],
+        ["not read", "Connection was refused by other side: 111: Connection refused."],
+        ["not read", "No such file or directory"],
+        ["not read", "Is a directory"],
+    ]
