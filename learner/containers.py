@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 from learner.locators import Signatures
 from learner.tree import LayoutTree, TreeBlock
@@ -36,7 +38,7 @@ LONGEST_BYLINE = 120
 """Characters of the block that says who wrote a comment and when. Origin: guess."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Member:
     """One page of a cluster."""
 
@@ -48,6 +50,34 @@ class Member:
     def first_after_title(self) -> int:
         """Index of the first block after the title."""
         return self.title.index + 1 if self.title else 0
+
+    @cached_property
+    def sums(self) -> BlockSums:
+        """What its blocks say of records."""
+        return BlockSums(self.tree.blocks)
+
+
+def running(values: Iterable[int]) -> list[int]:
+    """The sum of the first 0, 1, 2 ... values: what a run of blocks has is a difference of two.
+
+    >>> running([3, 0, 4])
+    [0, 3, 3, 7]
+    """
+    return list(accumulate(values, initial=0))
+
+
+class BlockSums:
+    """Running sums over the blocks of a page."""
+
+    def __init__(self, blocks: Sequence[TreeBlock]) -> None:
+        self.weights = running(block.weight for block in blocks)
+        self.lengths = running(len(block.text) for block in blocks)
+        self.timed = running(_bears_time(block.text) for block in blocks)
+        """Blocks that may be the byline of a comment."""
+
+
+def _bears_time(text: str) -> bool:
+    return len(text) < LONGEST_BYLINE and LIKE_A_TIME.search(text) is not None
 
 
 def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
@@ -85,18 +115,19 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     seen: Counter[int] = Counter()
     timed: Counter[int] = Counter()
     repeated: set[int] = set()
+    candidates = {place for member in members for place in _timed_places(member, signatures)}
     for member in members:
         tree = member.tree
-        for parent, place, elements in _siblings(tree, signatures.of[tree], _text_begins(member)):
+        for parent, place, elements in _siblings(member, signatures.of[tree], candidates):
             if tree.tags[elements[0]] in _AUTHORS_OWN:
                 continue
             seen[place] += len(elements)
-            timed[place] += sum(_is_comment(tree, element) for element in elements)
+            timed[place] += sum(_is_comment(member, element) for element in elements)
             if len(elements) > 1:
                 repeated.add(place)
             if tree.tags[parent] in _AUTHORS_OWN:
                 continue
-            if all(_is_byline(tree, e) for e in elements) and _opens(tree, parent, elements[0]):
+            if all(_is_byline(member, e) for e in elements) and _opens(tree, parent, elements[0]):
                 holder = signatures.of[tree][parent]
                 seen[holder] += 1
                 timed[holder] += 1
@@ -113,28 +144,40 @@ def _text_begins(member: Member) -> int:
     return len(member.tree.blocks)
 
 
+def _timed_places(member: Member, signatures: Signatures) -> set[int]:
+    """The places of the elements that hold a time; others are no comments."""
+    tree, timed = member.tree, member.sums.timed
+    extents = zip(signatures.of[tree], tree.starts, tree.ends, strict=True)
+    return {place for place, start, end in extents if timed[end] > timed[start]}
+
+
 def _siblings(
-    tree: LayoutTree, signatures: list[int], after: int
+    member: Member, signatures: list[int], places: set[int]
 ) -> list[tuple[int, int, list[int]]]:
-    """Parent, place and elements of the siblings with one place that begin at or after a block."""
+    """Parent, place and elements of the siblings at one of these places that begin where the text
+    has begun."""
+    tree, after = member.tree, _text_begins(member)
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for element in range(1, len(tree.tags)):
-        if tree.starts[element] >= after and tree.ends[element] > tree.starts[element]:
+        starts = tree.starts[element]
+        if signatures[element] in places and after <= starts < tree.ends[element]:
             groups[tree.parents[element], signatures[element]].append(element)
     return [(parent, place, elements) for (parent, place), elements in groups.items()]
 
 
-def _is_comment(tree: LayoutTree, element: int) -> bool:
-    blocks = tree.inside(element)
-    if len(blocks) < 2 or sum(b.weight for b in blocks) < 10:
+def _is_comment(member: Member, element: int) -> bool:
+    start, end = member.tree.starts[element], member.tree.ends[element]
+    sums = member.sums
+    if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
         return False
-    return any(len(b.text) < LONGEST_BYLINE and LIKE_A_TIME.search(b.text) for b in blocks)
+    return sums.timed[end] > sums.timed[start]
 
 
-def _is_byline(tree: LayoutTree, element: int) -> bool:
-    blocks = tree.inside(element)
-    short = sum(len(b.text) for b in blocks) < LONGEST_BYLINE
-    return short and any(LIKE_A_TIME.search(b.text) for b in blocks)
+def _is_byline(member: Member, element: int) -> bool:
+    start, end = member.tree.starts[element], member.tree.ends[element]
+    sums = member.sums
+    short = sums.lengths[end] - sums.lengths[start] < LONGEST_BYLINE
+    return short and sums.timed[end] > sums.timed[start]
 
 
 def _opens(tree: LayoutTree, parent: int, element: int) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from learner.containers import LIKE_A_TIME, LONGEST_BYLINE, Container, Member, commented
+from learner.containers import Container, Member, commented, running
 from learner.locators import Locator, Signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
@@ -120,6 +120,7 @@ def _survey(
         ),
         tree.ends[top],
     )
+    counts = _Counts(member, top, recurring, in_comments)
     here: dict[int, list[int]] = defaultdict(list)
     for element in _descendants(tree, top):
         if tree.ends[element] > tree.starts[element]:
@@ -131,7 +132,7 @@ def _survey(
             sections[place] = section
         section.pages += 1
         for element in elements:
-            _add(section, tree, tree.inside(element), recurring, in_comments)
+            counts.add_to(section, tree.starts[element], tree.ends[element])
             section.preceded += tree.starts[element] > first_text
 
 
@@ -147,21 +148,34 @@ def _descendants(tree: LayoutTree, top: int) -> list[int]:
     return found
 
 
-def _add(
-    section: _Section,
-    tree: LayoutTree,
-    blocks: Sequence[TreeBlock],
-    recurring: frozenset[str],
-    comments: set[int],
-) -> None:
-    section.weights.append(sum(b.weight for b in blocks))
-    section.linked += sum(b.weight for b in blocks if tree.target(b.href))
-    section.static += sum(b.weight for b in blocks if b.text in recurring)
-    section.fragments += sum(b.weight for b in blocks if b.href and b.href.startswith("#"))
-    section.comments += sum(b.weight for b in blocks if b.index in comments)
-    short = (b.text for b in blocks if len(b.text) < LONGEST_BYLINE)
-    section.timed += any(LIKE_A_TIME.search(text) for text in short)
-    section.numbers += all(b.text.replace(" ", "").isdigit() for b in blocks)
+class _Counts:
+    """Running sums over the blocks of an element, of what the sections inside are judged by."""
+
+    def __init__(
+        self, member: Member, top: int, recurring: frozenset[str], comments: set[int]
+    ) -> None:
+        tree, blocks = member.tree, member.tree.inside(top)
+        self._first = tree.starts[top]
+        self._sums = member.sums
+        self._linked = running(b.weight if tree.target(b.href) else 0 for b in blocks)
+        self._static = running(b.weight if b.text in recurring else 0 for b in blocks)
+        self._fragments = running(
+            b.weight if b.href and b.href.startswith("#") else 0 for b in blocks
+        )
+        self._comments = running(b.weight if b.index in comments else 0 for b in blocks)
+        self._numbers = running(b.text.replace(" ", "").isdigit() for b in blocks)
+
+    def add_to(self, section: _Section, start: int, end: int) -> None:
+        """Add the blocks from `start` to before `end`, one element's."""
+        weights, timed = self._sums.weights, self._sums.timed
+        section.weights.append(weights[end] - weights[start])
+        section.timed += timed[end] > timed[start]
+        start, end = start - self._first, end - self._first
+        section.linked += self._linked[end] - self._linked[start]
+        section.static += self._static[end] - self._static[start]
+        section.fragments += self._fragments[end] - self._fragments[start]
+        section.comments += self._comments[end] - self._comments[start]
+        section.numbers += self._numbers[end] - self._numbers[start] == end - start
 
 
 def _reason(section: _Section, n_pages: int, is_comment: bool) -> str | None:
