@@ -17,6 +17,7 @@ from lxml.html import HtmlElement
 from w3lib.url import safe_url_string
 
 from crawler.html import parse_html
+from crawler.urls import CACHE_SIZE
 
 MAX_LINKS = 20_000
 """Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
@@ -178,7 +179,7 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
     return _resolve(path[: path.rfind("/") + 1] if path.count("/") > 2 else path, href, charset)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=CACHE_SIZE)
 def _resolve(base: str, href: str, charset: str) -> str | None:
     try:
         url = urljoin(base, href)

@@ -33,11 +33,15 @@ MEDIA_SUFFIXES = frozenset(
 )
 """Lower-case file suffixes of what holds no page: media, archives, documents, style, data."""
 
-_KEY_CACHE_SIZE = 65_536
+CACHE_SIZE = 16_384
+"""URLs whose key, scope or resolved form is remembered, each. Those that stand on every page of a
+site are many fewer, and others come back too late for any cache. Origin: 7 MB each, so that the
+memory of a crawl is the same after 5,000 pages as after 50,000."""
+
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-@lru_cache(maxsize=_KEY_CACHE_SIZE)
+@lru_cache(maxsize=CACHE_SIZE)
 def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 

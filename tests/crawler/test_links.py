@@ -86,6 +86,9 @@ def test_refresh_and_feeds_of_a_page() -> None:
 def test_resolving_does_not_forget_the_host() -> None:
     assert resolve("http://example.org", "a") == "http://example.org/a"
     assert resolve("http://example.org?x=1", "a") == "http://example.org/a"
+    assert resolve("http://example.org?x=/1", "/a") == "http://example.org/a"
+    assert resolve("http://example.org/a/b?x=/1", "/c/../d") == "http://example.org/d"
+    assert resolve("http://example.org/a/b", "///c") == resolve("http://example.org", "///c")
 
 
 def test_atom_and_rss_entries() -> None:

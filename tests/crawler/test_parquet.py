@@ -51,6 +51,12 @@ def test_html_has_neither_dictionary_nor_statistics(part: pq.ParquetFile) -> Non
     assert chunk(part, "run_id").has_dictionary_page
 
 
+def test_only_the_sorted_column_has_a_bloom_filter(part: pq.ParquetFile) -> None:
+    sizes = {name: chunk(part, name).bloom_filter_length for name in ("url_key", "url", "html")}
+    assert 500 < (sizes["url_key"] or 0) < 2000
+    assert sizes["url"] is sizes["html"] is None
+
+
 def test_texts_inside_sections_have_no_dictionary(local: Storage) -> None:
     section = pa.struct([("role", pa.string()), ("text", pa.string())])
     schema = table_schema(
