@@ -113,12 +113,14 @@ def compile_patterns(patterns: PatternSet) -> tuple[CompiledPattern, ...]:
 
 def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     """The article pattern that fits the page best; None if the page has the places of none."""
-    found = list(_fitting(tree, patterns, loose=False))
+    fit = _Fit(tree, loose=False)
+    found = list(fit.matches(patterns))
     if not found:
-        found = list(_fitting(tree, patterns, loose=True))
+        fit = _Fit(tree, loose=True)
+        found = list(fit.matches(patterns))
     if not found:
         return None
-    best = max(found, key=lambda match: _fitness(tree, match))
+    best = max(found, key=fit.fitness) if len(found) > 1 else found[0]
     if best.title_block is None:
         best = replace(best, title_block=_block_that_says(tree, best))
     body = tuple(best.find_body(tree))
@@ -133,44 +135,63 @@ def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     return False
 
 
-def _fitting(tree: LayoutTree, patterns: PatternSet, loose: bool) -> Iterator[Match]:
-    for compiled in compile_patterns(patterns):
-        if compiled.pattern.kind is not Kind.ARTICLE:
-            continue
-        block = None
-        if compiled.title:
-            block = _title_block(tree, compiled.title, loose)
-            if block is None:
+class _Fit:
+    """Which patterns fit one page. What is found at a place is remembered, for a site's patterns
+    share most of theirs."""
+
+    def __init__(self, tree: LayoutTree, loose: bool) -> None:
+        self._tree = tree
+        self._loose = loose
+        self._elements: dict[Locator, list[int]] = {}
+        self._titles: dict[Locator, TreeBlock | None] = {}
+        self._names: dict[Affixes, str] = {}
+
+    def matches(self, patterns: PatternSet) -> Iterator[Match]:
+        """The article patterns whose places the page has."""
+        for compiled in compile_patterns(patterns):
+            block = None
+            if compiled.pattern.kind is not Kind.ARTICLE:
                 continue
-        containers = compiled.main.find(tree, loose)
-        if containers:
-            title = block.text if block else compiled.affixes.strip(tree.metadata.title) or None
-            yield Match(compiled, title, block, containers[0], loose=loose)
+            if compiled.title:
+                block = self._title_block(compiled.title)
+                if block is None:
+                    continue
+            containers = self._find(compiled.main)
+            if containers:
+                title = block.text if block else self._name(compiled.affixes) or None
+                yield Match(compiled, title, block, containers[0], loose=self._loose)
 
+    def fitness(self, match: Match) -> tuple[int, int, int]:
+        """How well a pattern fits: whether its title is what the page is called, how many pages
+        taught it, and how many names it asks for."""
+        compiled = match.compiled
+        block = match.title_block
+        if block and says_same(block.text, self._name(compiled.affixes)):
+            agrees = 2
+        elif block is None or self._tree.tags[block.element] in HEADINGS:
+            agrees = 1
+        else:
+            agrees = 0
+        return agrees, compiled.pattern.n_pages, compiled.specificity
 
-def _title_block(tree: LayoutTree, locator: Locator, loose: bool) -> TreeBlock | None:
-    for element in locator.find(tree, loose):
-        for block in tree.inside(element):
-            if block.element == element:
-                return block
-    return None
+    def _find(self, place: Locator) -> list[int]:
+        if place not in self._elements:
+            self._elements[place] = place.find(self._tree, self._loose)
+        return self._elements[place]
+
+    def _title_block(self, place: Locator) -> TreeBlock | None:
+        if place not in self._titles:
+            own = (b for e in self._find(place) for b in self._tree.inside(e) if b.element == e)
+            self._titles[place] = next(own, None)
+        return self._titles[place]
+
+    def _name(self, affixes: Affixes) -> str:
+        """What the page is called, without what the site adds."""
+        if affixes not in self._names:
+            self._names[affixes] = affixes.strip(self._tree.metadata.title)
+        return self._names[affixes]
 
 
 def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
     """The block of the container that repeats a title known from `<title>` only."""
     return next((b for b in tree.inside(match.container) if b.text == match.title), None)
-
-
-def _fitness(tree: LayoutTree, match: Match) -> tuple[int, int, int]:
-    """How well a pattern fits: whether its title is what the page is called, how many pages taught
-    it, and how many names it asks for."""
-    compiled = match.compiled
-    called = compiled.affixes.strip(tree.metadata.title)
-    block = match.title_block
-    if block and says_same(block.text, called):
-        agrees = 2
-    elif block is None or tree.tags[block.element] in HEADINGS:
-        agrees = 1
-    else:
-        agrees = 0
-    return agrees, compiled.pattern.n_pages, compiled.specificity

@@ -43,6 +43,9 @@ class Locator:
             path = crc32(tag.encode(), path)
         object.__setattr__(self, "path", path)
 
+    def __hash__(self) -> int:
+        return self.path  # the same in every process, and worked out once
+
     def __str__(self) -> str:
         return "/".join(tag + "".join(names) for tag, names in self.steps)
 
