@@ -17,7 +17,7 @@ from lxml.html import HtmlElement
 from w3lib.url import safe_url_string
 
 from crawler.html import parse_html
-from crawler.urls import CACHE_SIZE
+from crawler.urls import CACHE_SIZE, merge_slashes
 
 MAX_LINKS = 20_000
 """Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
@@ -186,7 +186,8 @@ def _resolve(base: str, href: str, charset: str) -> str | None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             return None
-        return safe_url_string(url, charset).partition("#")[0]
+        # A doubled slash is a slip of who wrote the page, which few servers forgive.
+        return merge_slashes(safe_url_string(url, charset)).partition("#")[0]
     except (ValueError, LookupError, UnicodeError):
         return None
 

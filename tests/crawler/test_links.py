@@ -139,3 +139,10 @@ def test_hostile_feeds_and_sitemaps_do_no_harm(body: bytes) -> None:
 def test_a_feed_is_never_a_path_or_url() -> None:
     assert list(feed_links(b"/etc/passwd", URL)) == []
     assert list(feed_links(b"http://127.0.0.1:1/feed", URL)) == []
+
+
+def test_a_doubled_slash_hides_no_page() -> None:
+    """`//index.html` shares the key of `/index.html`, which is the one that can be fetched."""
+    base = "http://e.org/x/"
+    assert resolve(base, "http://e.org//index.html") == "http://e.org/index.html"
+    assert resolve(base, "a//b?c=//d") == "http://e.org/x/a/b?c=//d"

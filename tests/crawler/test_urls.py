@@ -17,6 +17,10 @@ from crawler.urls import Scope, has_repeated_segments, is_media, url_key
         ("http://example.org/a?utm_source=feed", "http://example.org/a"),
         ("http://example.org/日本", "http://example.org/%E6%97%A5%E6%9C%AC"),
         ("http://example.org/a/../b", "http://example.org/b"),
+        ("http://example.org//a///b", "http://example.org/a/b"),
+        ("http://example.org/a?fbclid=x&b=1&UTM_Medium=y", "http://example.org/a?b=1"),
+        ("http://example.org/a;jsessionid=1F?b=1", "http://example.org/a?b=1"),
+        ("https://example.org:443/?", "https://example.org"),
     ],
 )
 def test_one_page_has_one_key(first: str, second: str) -> None:
@@ -31,6 +35,15 @@ def test_one_page_has_one_key(first: str, second: str) -> None:
         ("http://example.org/A", "http://example.org/a"),
         ("http://example.org/a", "https://example.org/a"),
         ("http://example.org/", "http://example.org/index.html"),
+        # The article of some blog systems, the page of some wikis.
+        ("http://example.org/?eid=1", "http://example.org/?eid=2"),
+        ("http://example.org/?FrontPage", "http://example.org/?Menu"),
+        ("http://example.org/?keyword=a", "http://example.org/?keyword=b"),
+        ("http://example.org/?gallery=1", "http://example.org/?gallery=2"),
+        # In EUC-JP, which is no UTF-8.
+        ("http://example.org/?p=%A4%A2", "http://example.org/?p=%A4%A4"),
+        ("http://example.org/share?u=http://example.org/a", "http://example.org/a"),
+        ("http://example.org/to/http://example.org/a", "http://example.org/to/"),
     ],
 )
 def test_two_pages_have_two_keys(first: str, second: str) -> None:
@@ -55,6 +68,7 @@ def test_anything_has_a_key_and_a_verdict(text: str) -> None:
 
 
 def test_media_suffixes() -> None:
+    assert not is_media("http://e.org/tags/node.js/")
     assert is_media("http://e.org/a/Photo.JPG?size=2")
     assert not is_media("http://e.org/page.html")
     assert not is_media("http://e.org/v1.2/page")
