@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 
 from crawler.archives import Found, FoundAnchors, FoundPage, PassedOver
 from crawler.config import SiteConfig
@@ -16,10 +16,15 @@ from crawler.links import page_links
 from crawler.partitions import Storage
 from crawler.pipelines import write_rows
 from crawler.records import LINK_SCHEMA, LinkRecord, PageRecord, records_to_table
+from crawler.urldb import Found as FoundUrl
+from crawler.urldb import UrlDatabase, Visit
 from crawler.urls import Scope, url_key
 
 FLUSH_BYTES = 16 * 2**20
 """Rows buffered before a part is written. Origin: that of a crawl."""
+
+FLUSH_PAGES = 1000
+"""Pages that wait for the URL database at most. Origin: guess, 1 MB."""
 
 
 @dataclass(slots=True)
@@ -45,16 +50,23 @@ class ImportSummary:
 
 
 def import_pages(
-    storage: Storage, site: SiteConfig, found: Iterable[Found], run_id: str
+    storage: Storage,
+    database: UrlDatabase,
+    site: SiteConfig,
+    found: Iterable[Found],
+    run_id: str,
 ) -> ImportSummary:
     """Store pages and links under the dates they were fetched on, as the run `run_id`.
+
+    The pages are entered in the URL database, so that a crawl does not store them again unless
+    they changed. It still reads those for links that lie above the site's depth.
 
     Pages outside the site's scope and rules are passed over. What an earlier import of the same
     run stored is left alone, so that an import can be repeated. Where an archive brings anchor
     texts, they are the links; else the links of the pages are read. `ArchiveError` of a reader
     passes through; what came before it is stored.
     """
-    importer = _Importer(storage, site, run_id)
+    importer = _Importer(storage, database, site, run_id)
     try:
         for each in found:
             importer.take(each)
@@ -64,13 +76,18 @@ def import_pages(
 
 
 class _Importer:
-    def __init__(self, storage: Storage, site: SiteConfig, run_id: str) -> None:
+    def __init__(
+        self, storage: Storage, database: UrlDatabase, site: SiteConfig, run_id: str
+    ) -> None:
         self.summary = ImportSummary()
         self._storage = storage
+        self._database = database
         self._site = site
         self._run_id = run_id
         self._scope = Scope.of_site(site)
         self._known: dict[date, set[str]] = {}
+        self._linked: dict[date, set[str]] = {}
+        self._visits: list[Visit] = []
         self._items: list[CrawledPage] = []
         self._size_bytes = 0
         self._anchors: dict[date, list[LinkRecord]] = {}
@@ -101,15 +118,19 @@ class _Importer:
             self.summary.pass_over(found.url, refusal)
             return
         self._write_anchors()
-        key = url_key(found.url, self._site.index_name)
-        known = self._known_keys(found.fetched_at.date())
+        key, day = url_key(found.url, self._site.index_name), found.fetched_at.date()
+        self._visits.append(self._visit(found, key))
+        if len(self._visits) >= FLUSH_PAGES:
+            self._flush()
+        known = self._known_keys(day)
         if key in known:
             self.summary.known += 1
             return
         known.add(key)
         charset = detect_charset(found.body, found.content_type, self._site.default_charset)
         page = self._page(found, key, charset)
-        reads_links = self._site.linkinfo and not self._brings_anchors
+        has_links = self._brings_anchors or key in self._linked[day]
+        reads_links = self._site.linkinfo and not has_links
         item = CrawledPage(page=page, links=tuple(self._links(page)) if reads_links else ())
         self.summary.pages += 1
         self.summary.links += len(item.links)
@@ -117,6 +138,17 @@ class _Importer:
         self._size_bytes += item.size_bytes
         if self._size_bytes >= FLUSH_BYTES:
             self._flush()
+
+    def _visit(self, found: FoundPage, key: str) -> Visit:
+        """What the URL database is told: a stored page as far from the seeds as any may be."""
+        return Visit(
+            url_key=key,
+            url=found.url,
+            depth=self._site.depth,
+            visited_at=found.fetched_at,
+            status=200,
+            digest=hashlib.sha256(found.body).hexdigest(),
+        )
 
     def _page(self, found: FoundPage, key: str, charset: Charset) -> PageRecord:
         return PageRecord(
@@ -176,14 +208,34 @@ class _Importer:
         return [("run_id", "==", self._run_id), ("src_url_key", "==", "")]
 
     def _known_keys(self, day: date) -> set[str]:
-        """Keys of the pages of a day that this run already stored."""
+        """Keys of the pages of a day that this run already stored.
+
+        Links are stored before their pages: a kill in between left those in `_linked`.
+        """
         if day not in self._known:
-            condition = [("run_id", "==", self._run_id)]
-            stored = self._storage.read("pages", self._site.name, day, day, ["url_key"], condition)
-            self._known[day] = {key for b in stored for key in b.column("url_key").to_pylist()}
+            self._known[day] = self._stored("pages", "url_key", day)
+            self._linked[day] = self._stored("links", "src_url_key", day)
         return self._known[day]
 
+    def _stored(self, table: str, column: str, day: date) -> set[str]:
+        """The values of a column in the rows of a day that this run already stored."""
+        condition = [("run_id", "==", self._run_id)]
+        batches = self._storage.read(table, self._site.name, day, day, [column], condition)
+        return {value for batch in batches for value in batch.column(0).to_pylist()}
+
     def _flush(self) -> None:
+        """Store the pages that wait, then tell the URL database, as a crawl does."""
         items, self._items, self._size_bytes = self._items, [], 0
         if items:
             write_rows(self._storage, self._site.name, items)
+        visits, self._visits = self._visits, []
+        self._enter([visit for visit in visits if self._is_newest(visit)])
+
+    def _is_newest(self, visit: Visit) -> bool:
+        known = self._database.find(visit.url_key)
+        return known is None or known.visited_at is None or known.visited_at <= visit.visited_at
+
+    def _enter(self, visits: list[Visit]) -> None:
+        urls = [FoundUrl(url_key=each.url_key, url=each.url, source="import") for each in visits]
+        self._database.add_links(urls, self._site.depth, None, datetime.now(UTC))
+        self._database.record_visits(visits)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import SiteCommand, fail, is_terminal, print_json
+from crawler.command import SiteCommand, fail, is_terminal, open_url_database, print_json
 from crawler.config import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
@@ -75,9 +75,13 @@ class Command(SiteCommand):
         for name in files:
             run_id = f"import-{_stem(name)}"
             try:
-                with console.status(f"importing {name} ..."):
+                with (
+                    console.status(f"importing {name} ..."),
+                    open_url_database(config.state, site.name) as database,
+                ):
                     found = read_archive(name, site, opts.linkinfo)
-                    summary = import_pages(Storage(config.storage), site, found, run_id)
+                    storage = Storage(config.storage)
+                    summary = import_pages(storage, database, site, found, run_id)
             except ArchiveError as problem:
                 return fail(problem, EXIT_FAILED)
             console.print(

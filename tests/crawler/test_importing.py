@@ -1,7 +1,10 @@
 """`crawler.importing` and `crawler.exporting`: real tables."""
 
+import hashlib
 import zipfile
-from datetime import UTC, date, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from crawler.config import SiteConfig
 from crawler.exporting import write_crawl_zip
 from crawler.importing import import_pages
 from crawler.partitions import Storage
+from crawler.urldb import UrlDatabase
 
 TIME = datetime(2005, 1, 2, 3, 4, tzinfo=UTC)
 SITE = SiteConfig(
@@ -32,14 +36,20 @@ def storage(tmp_path):
     return Storage(str(tmp_path / "data"))
 
 
+@pytest.fixture
+def database(tmp_path):
+    with UrlDatabase(tmp_path / "site.sqlite") as opened:
+        yield opened
+
+
 def rows(storage, table, *columns):
     batches = storage.read(table, "site", columns=columns)
     found = [row for batch in batches for row in batch.to_pylist()]
     return sorted(tuple(row[name] for name in columns) for row in found)
 
 
-def test_a_page_becomes_a_row_of_the_day_it_was_fetched_on(storage):
-    summary = import_pages(storage, SITE, [HOME], "r1")
+def test_a_page_becomes_a_row_of_the_day_it_was_fetched_on(storage, database):
+    summary = import_pages(storage, database, SITE, [HOME], "r1")
     assert (summary.pages, summary.links) == (1, 2)
     columns = ("url", "url_key", "fetched_at", "charset", "charset_source", "html", "run_id")
     assert rows(storage, "pages", *columns) == [
@@ -48,8 +58,8 @@ def test_a_page_becomes_a_row_of_the_day_it_was_fetched_on(storage):
     assert storage.dates("pages", "site") == [date(2005, 1, 2)]
 
 
-def test_the_links_of_pages_are_read_where_no_anchor_texts_come(storage):
-    import_pages(storage, SITE, [HOME], "r1")
+def test_the_links_of_pages_are_read_where_no_anchor_texts_come(storage, database):
+    import_pages(storage, database, SITE, [HOME], "r1")
     columns = ("src_url_key", "dst_url", "anchor_text", "rel", "in_scope", "source")
     assert rows(storage, "links", *columns) == [
         (HOME.url, "http://example.com/a", "The text", "next", True, "a"),
@@ -57,8 +67,8 @@ def test_the_links_of_pages_are_read_where_no_anchor_texts_come(storage):
     ]
 
 
-def test_anchor_texts_of_an_archive_stand_on_no_page(storage):
-    summary = import_pages(storage, SITE, [ANCHORS, HOME], "r1")
+def test_anchor_texts_of_an_archive_stand_on_no_page(storage, database):
+    summary = import_pages(storage, database, SITE, [ANCHORS, HOME], "r1")
     assert summary.links == 2
     assert rows(storage, "links", "src_url_key", "dst_url_key", "anchor_text") == [
         ("", "http://example.com/a", "One"),
@@ -66,24 +76,24 @@ def test_anchor_texts_of_an_archive_stand_on_no_page(storage):
     ]
 
 
-def test_a_repeated_import_adds_nothing(storage):
-    import_pages(storage, SITE, [ANCHORS, HOME, PAGE], "r1")
+def test_a_repeated_import_adds_nothing(storage, database):
+    import_pages(storage, database, SITE, [ANCHORS, HOME, PAGE], "r1")
     before = rows(storage, "pages", "url"), rows(storage, "links", "anchor_text")
-    summary = import_pages(storage, SITE, [ANCHORS, HOME, PAGE, PAGE], "r1")
+    summary = import_pages(storage, database, SITE, [ANCHORS, HOME, PAGE, PAGE], "r1")
     assert (summary.pages, summary.known, summary.links) == (0, 3, 0)
     assert (rows(storage, "pages", "url"), rows(storage, "links", "anchor_text")) == before
 
 
-def test_another_run_is_stored_too(storage):
-    import_pages(storage, SITE, [PAGE], "r1")
-    assert import_pages(storage, SITE, [PAGE], "r2").pages == 1
+def test_another_run_is_stored_too(storage, database):
+    import_pages(storage, database, SITE, [PAGE], "r1")
+    assert import_pages(storage, database, SITE, [PAGE], "r2").pages == 1
 
 
-def test_the_rules_of_the_site_hold(storage):
+def test_the_rules_of_the_site_hold(storage, database):
     private = FoundPage(url="http://example.com/private/a", body=b"x", fetched_at=TIME)
     other = FoundPage(url="http://other.org/", body=b"x", fetched_at=TIME)
     nothing = PassedOver(name="x", reason="no plain file")
-    summary = import_pages(storage, SITE, [PAGE, private, other, nothing], "r1")
+    summary = import_pages(storage, database, SITE, [PAGE, private, other, nothing], "r1")
     assert rows(storage, "pages", "url") == [(PAGE.url,)]
     assert summary.passed_over == {
         "denied by rule '/private/'": 1,
@@ -93,24 +103,24 @@ def test_the_rules_of_the_site_hold(storage):
     assert summary.examples["other host"] == "http://other.org/: other host: other.org"
 
 
-def test_no_links_without_linkinfo(storage):
+def test_no_links_without_linkinfo(storage, database):
     site = SITE.model_copy(update={"linkinfo": False})
-    import_pages(storage, site, [ANCHORS, HOME], "r1")
+    import_pages(storage, database, site, [ANCHORS, HOME], "r1")
     assert rows(storage, "links", "anchor_text") == []
 
 
-def test_what_came_before_a_refusal_is_stored(storage):
+def test_what_came_before_a_refusal_is_stored(storage, database):
     def broken():
         yield PAGE
         raise ArchiveError("a.zip", "x", "y")
 
     with pytest.raises(ArchiveError):
-        import_pages(storage, SITE, broken(), "r1")
+        import_pages(storage, database, SITE, broken(), "r1")
     assert rows(storage, "pages", "url") == [(PAGE.url,)]
 
 
-def test_an_export_imports_as_the_same_pages_and_texts(storage, tmp_path):
-    import_pages(storage, SITE, [ANCHORS, HOME, PAGE], "r1")
+def test_an_export_imports_as_the_same_pages_and_texts(storage, database, tmp_path):
+    import_pages(storage, database, SITE, [ANCHORS, HOME, PAGE], "r1")
     path = tmp_path / "site.zip"
     assert write_crawl_zip(storage, "site", path) == 2
     names = zipfile.ZipFile(path).namelist()
@@ -124,3 +134,30 @@ def test_an_export_imports_as_the_same_pages_and_texts(storage, tmp_path):
 def test_without_pages_no_archive_is_made(storage, tmp_path):
     assert write_crawl_zip(storage, "site", tmp_path / "site.zip") == 0
     assert not (tmp_path / "site.zip").exists()
+
+
+def test_imported_pages_are_known_to_the_next_crawl(storage, database):
+    import_pages(storage, database, SITE, [HOME, PAGE], "r1")
+    known = database.find(PAGE.url)
+    assert (known.state, known.source, known.depth) == ("done", "import", SITE.depth)
+    assert known.stored_at == TIME
+    assert database.digest(PAGE.url) == hashlib.sha256(PAGE.body).hexdigest()
+    assert database.pending_count() == 0
+
+
+def test_an_older_page_does_not_hide_a_newer_one(storage, database):
+    older = replace(PAGE, body=b"<p>before", fetched_at=TIME - timedelta(days=1))
+    import_pages(storage, database, SITE, [PAGE], "r1")
+    import_pages(storage, database, SITE, [older], "r2")
+    assert database.digest(PAGE.url) == hashlib.sha256(PAGE.body).hexdigest()
+    assert len(rows(storage, "pages", "url")) == 2
+
+
+def test_an_import_that_was_killed_before_its_pages_stores_no_link_twice(storage, database):
+    import_pages(storage, database, SITE, [HOME], "r1")
+    links = rows(storage, "links", "dst_url")
+    for path in storage.files("pages", "site"):
+        Path(path).unlink()
+    summary = import_pages(storage, database, SITE, [HOME], "r1")
+    assert (summary.pages, summary.links) == (1, 0)
+    assert rows(storage, "links", "dst_url") == links
