@@ -106,9 +106,21 @@ class Match:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class CompiledPatterns:
+    """The patterns of a site made ready to match."""
+
+    articles: tuple[CompiledPattern, ...]
+    witnesses: Witnesses | None
+    """What tells the site's lists from its articles, which all of its patterns know."""
+
+
 @lru_cache(maxsize=64)
-def compile_patterns(patterns: PatternSet) -> tuple[CompiledPattern, ...]:
-    return tuple(CompiledPattern(pattern) for pattern in patterns)
+def compile_patterns(patterns: PatternSet) -> CompiledPatterns:
+    """The patterns made ready; remembered, for every page of a site asks for the same."""
+    compiled = [CompiledPattern(pattern) for pattern in patterns]
+    articles = tuple(each for each in compiled if each.pattern.kind is Kind.ARTICLE)
+    return CompiledPatterns(articles, compiled[0].witnesses if compiled else None)
 
 
 def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
@@ -130,9 +142,8 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
 
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     """Whether the frame of a page that no article pattern fits is that of the site's lists."""
-    for compiled in compile_patterns(patterns):
-        return compiled.witnesses.testify(tree.skeleton()) > 0
-    return False
+    witnesses = compile_patterns(patterns).witnesses
+    return witnesses is not None and witnesses.testify(tree.skeleton()) > 0
 
 
 class _Fit:
@@ -148,14 +159,10 @@ class _Fit:
 
     def matches(self, patterns: PatternSet) -> Iterator[Match]:
         """The article patterns whose places the page has."""
-        for compiled in compile_patterns(patterns):
-            block = None
-            if compiled.pattern.kind is not Kind.ARTICLE:
+        for compiled in compile_patterns(patterns).articles:
+            block = self._title_block(compiled.title) if compiled.title else None
+            if block is None and compiled.title:
                 continue
-            if compiled.title:
-                block = self._title_block(compiled.title)
-                if block is None:
-                    continue
             containers = self._find(compiled.main)
             if containers:
                 title = block.text if block else self._name(compiled.affixes) or None

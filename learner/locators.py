@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from zlib import crc32
 
 from learner.tree import LayoutTree
@@ -22,6 +23,9 @@ element's most frequent name. Origin: a prototype, measured on 35 sites."""
 MINIMUM_NAME_SHARE = 0.02
 """... and on at least this share of all pages (and on two): `id="my-first-heading"` names nothing.
 Origin: guess."""
+
+MOST_LOCATORS = 10_000
+"""Locators that are remembered once read. Origin: guess, 10 MB; a pattern has some ten."""
 
 Step = tuple[str, tuple[str, ...]]
 _Fits = Callable[[LayoutTree, int, Step], bool]
@@ -49,9 +53,10 @@ class Locator:
     def __str__(self) -> str:
         return "/".join(tag + "".join(names) for tag, names in self.steps)
 
-    @classmethod
-    def parse(cls, text: str) -> Locator:
-        """The locator that `str` wrote.
+    @staticmethod
+    @lru_cache(maxsize=MOST_LOCATORS)
+    def parse(text: str) -> Locator:
+        """The locator that `str` wrote; one object for each text.
 
         >>> Locator.parse("body/div#page.wide/h1").steps
         (('body', ()), ('div', ('#page', '.wide')), ('h1', ()))
@@ -61,7 +66,7 @@ class Locator:
             found = _STEP.fullmatch(part)
             if found:
                 steps.append((found[1], tuple(_NAME.findall(found[2]))))
-        return cls(tuple(steps))
+        return Locator(tuple(steps))
 
     def find(self, tree: LayoutTree, loose: bool = False) -> list[int]:
         """The elements at this place, in document order.
