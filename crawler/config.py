@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -39,6 +40,9 @@ from crawler.yamlfile import (
 CONFIG_ENVIRONMENT_VARIABLE = "WEBSTEM_CONFIG"
 CONFIG_NAME = "pipelines.yaml"
 
+SHOWN_SITES = 10
+"""Sites named where one is not known."""
+
 
 class UnknownSiteError(ConfigError, KeyError):
     """No site of that name; the message lists the names there are."""
@@ -52,10 +56,15 @@ def _regex(value: str) -> str:
     return value
 
 
+def _is_host(name: str | None) -> bool:
+    return bool(name) and not any(char.isspace() for char in name or "")
+
+
 def _http_url(value: str) -> str:
     with suppress(ValueError):
         parts = urlsplit(value)
-        if parts.scheme in ("http", "https") and parts.hostname:
+        # Asked for the port, urlsplit tells whether it can be one.
+        if parts.scheme in ("http", "https") and _is_host(parts.hostname) and parts.port != 0:
             return value
     raise ValueError("an absolute http or https URL")
 
@@ -350,9 +359,14 @@ class Config(_Section):
         for site in self.sites:
             if site.name == name:
                 return site
-        names = ", ".join(site.name for site in self.sites) or "none at all"
+        names = [site.name for site in self.sites]
+        close = get_close_matches(name, names, n=1)
+        advice = f"did you mean {close[0]!r}?" if close else "add it"
+        shown_names = ", ".join(names[:SHOWN_SITES]) or "none at all"
+        if len(names) > SHOWN_SITES:
+            shown_names += f" and {len(names) - SHOWN_SITES} more (`scrapy list`)"
         raise UnknownSiteError(
-            [whole_file_problem(self._path, f"one of the sites {names}", repr(name), "add it")]
+            [whole_file_problem(self._path, f"one of the sites {shown_names}", repr(name), advice)]
         )
 
 

@@ -197,7 +197,8 @@ def _position(tree: Any, keys: KeyPath, at_key: bool) -> tuple[int, int]:
             name = node[key] is None or (at_key and key == keys[-1])
             line, column = node.lc.key(key) if name else node.lc.value(key)
         elif isinstance(node, CommentedSeq) and isinstance(key, int) and key < len(node):
-            line, column = node.lc.item(key)
+            # ruamel keeps no positions inside a list with a tag.
+            line, column = node.lc.item(key) or (line, column)
         else:
             break
         node = node[key]

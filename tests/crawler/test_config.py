@@ -385,6 +385,28 @@ def test_an_unknown_site_names_those_there_are(write) -> None:
     assert isinstance(caught.value, KeyError)
 
 
+def test_an_unknown_site_of_many(write) -> None:
+    names = [f"site{number}" for number in range(30)]
+    sites = [{"name": name, "start_urls": ["http://a/"]} for name in names]
+    config = load_config(write(json.dumps({"sites": sites})))
+    with pytest.raises(UnknownSiteError) as caught:
+        config.site("Site7")
+    said = str(caught.value)
+    assert "site9 and 20 more (`scrapy list`), got 'Site7'; did you mean 'site7'?" in said
+
+
+@pytest.mark.parametrize("url", ["http://a b/", "http://a:99999/", "http://a:x/", "http://a:0/"])
+def test_a_url_whose_host_or_port_can_be_none(write, url: str) -> None:
+    (problem,) = problems_of(write(f"sites: [{{name: a, start_urls: ['{url}']}}]"))
+    assert f"expected an absolute http or https URL, got '{url}'" in problem
+
+
+def test_a_list_with_a_tag_has_no_positions_inside(write) -> None:
+    """Nothing is made of the tag; ruamel gives the position of the list alone."""
+    (problem,) = problems_of(write("sites: !!python/object/apply:os.system ['echo hi']"))
+    assert problem.startswith("1:8: sites[0]: expected a mapping of keys to values, got 'echo hi'")
+
+
 # Where the file is
 
 
