@@ -28,7 +28,7 @@ SITE = "big"
 CONCURRENCY = 16
 """Requests at once: Scrapy's default in all, here to the one host too."""
 
-SPEED_PAGES = 3000
+SPEED_PAGES = 2000
 TRIES = 3
 LEARN_PAGES = 300
 """Pages crawled and learned first, so that there are patterns to apply."""
@@ -60,6 +60,8 @@ class Cost:
 
     wall_seconds: float
     cpu_seconds: float
+    peak_mb: float
+    """Memory of the largest of them."""
 
 
 class CommandFailed(RuntimeError):
@@ -116,8 +118,10 @@ def _options() -> Iterator[str]:
 
 
 def _scrapy(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    environment.pop("WEBSTEM_CONFIG", None)
+    # Loopback is no matter for a proxy, and the project for no other configuration.
+    unwanted = {name for name in os.environ if name.lower().endswith("_proxy")} | {"WEBSTEM_CONFIG"}
+    inherited = {name: value for name, value in os.environ.items() if name not in unwanted}
+    environment = {**inherited, "PYTHONPATH": str(REPOSITORY)}
     line = [sys.executable, "-m", "scrapy", *arguments]
     return subprocess.Popen(line, cwd=folder, env=environment)
 
@@ -136,6 +140,7 @@ def _end(process: subprocess.Popen[bytes]) -> Cost:
     return Cost(
         wall_seconds=wall,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
+        peak_mb=usage.ru_maxrss / 1024,
     )
 
 
@@ -205,9 +210,10 @@ def memory_figures(n_pages: int = MEMORY_PAGES) -> dict[str, float]:
         start, before = time.perf_counter(), served.n_served
         process = project.crawl()
         samples = list(_samples(process, served, before))
-        _end(process)
+        largest_mb = _end(process).peak_mb
         figures = {"crawl_seconds": time.perf_counter() - start}
         figures |= rss_figures(samples, n_pages // EARLY_PART, n_pages)
+        figures["crawl_largest_process_mb"] = largest_mb
         return figures | lookup_figures_of(project, served)
 
 

@@ -24,6 +24,7 @@ def test_memory_is_read_from_the_crawl_and_pages_from_its_tables(
     figures = memory_figures(n_pages=200)
     assert 50 < figures["crawl_rss_mb"] <= figures["crawl_rss_peak_mb"]
     assert figures["crawl_rss_growth"] > 0.5
+    assert figures["crawl_largest_process_mb"] >= figures["crawl_rss_mb"]
     assert figures["lookup_row_groups_read"] == 1
     assert figures["table_row_groups"] == 10
 
