@@ -61,7 +61,7 @@ class Demo:
         self._say(
             f"\nDone in {time.monotonic() - start:.0f} s. Look further with"
             f"\n  scrapy patterns {SITE}            the layouts it learned"
-            f"\n  scrapy articles {SITE}            every record, with reasons"
+            f"\n  scrapy articles {SITE}            the newest articles, and the number of others"
             f"\n  scrapy urldb {SITE}               every URL it knows"
         )
 

@@ -95,6 +95,16 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / unquote(target)).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_code_stands_between_fences(page: Path) -> None:
+    """A paragraph refilled over a fence swallows it."""
+    lines = page.read_text().splitlines()
+    fences = [line for line in lines if "```" in line]
+    assert all(line.lstrip().startswith("```") for line in fences), page.name
+    assert all(line.strip() == "```" for line in fences[1::2]), page.name
+    assert len(fences) % 2 == 0, page.name
+
+
 def test_the_readme_names_every_exit_code() -> None:
     codes = {value for name, value in vars(exitcodes).items() if name.startswith("EXIT_")}
     table = (ROOT / "README.md").read_text().partition("## Exit codes")[2]

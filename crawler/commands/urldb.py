@@ -22,7 +22,7 @@ class Command(SiteCommand):
 
     examples = """\
   scrapy urldb demo                                   the URLs seen last
-  scrapy urldb demo --state skipped --limit 100       what is not fetched, and why
+  scrapy urldb demo --state skipped --limit 100       what robots.txt forbids, or lies too deep
   scrapy urldb demo --why http://127.0.0.1:8123/a     what is known of one URL
   scrapy urldb demo --forget '*/2025/*'               fetch these again as if new
   scrapy urldb demo --expire 90                       forget URLs not seen for 90 days
