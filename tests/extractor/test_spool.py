@@ -4,6 +4,7 @@ import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from extractor import spool as spool_module
@@ -50,3 +51,14 @@ def test_another_spool_of_the_folder_sees_what_was_flushed(tmp_path: Path) -> No
 
 def test_an_empty_spool(tmp_path: Path) -> None:
     assert list(Spool(tmp_path / "none").merged()) == []
+
+
+def test_all_files_together_are_read_a_few_records_at_a_time(tmp_path: Path) -> None:
+    """A crawl leaves a file for each of its parts, and all are open while they are merged."""
+    spool = Spool(tmp_path / "s")
+    spool.extend(record(f"k{number:03}") for number in range(spool_module.READ_RECORDS + 1))
+    spool.flush()
+    (path,) = (tmp_path / "s").iterdir()
+    metadata = pq.read_metadata(path)
+    sizes = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+    assert sizes == [spool_module.READ_RECORDS, 1]
