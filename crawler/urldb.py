@@ -229,6 +229,13 @@ class UrlDatabase:
             "update runs set finished_at = ? where run_id = ?", (_text(now), self._run_id)
         )
 
+    def is_finished(self, run_id: str) -> bool:
+        """True if a run of this name came to its end."""
+        row = self._db.execute(
+            "select 1 from runs where run_id = ? and finished_at is not null", (run_id,)
+        ).fetchone()
+        return row is not None
+
     def pending_keys(self) -> Iterator[str]:
         """Keys of the URLs still to be fetched."""
         rows = self._db.execute("select url_key from urls where state = 'pending'")

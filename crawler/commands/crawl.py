@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from scrapy.commands import BaseRunSpiderCommand
+from scrapy.exceptions import UsageError
 
 from crawler.command import EXIT_CODES, fail, open_url_database, reported, split_arguments
 from crawler.cookies import CookiesFileError, read_cookies
@@ -53,7 +54,10 @@ class Command(BaseRunSpiderCommand):
             return fail(problem.args[0], EXIT_CONFIG)
         with SiteLock(spider.config.state, name, "crawl"):
             # What would keep every page from being stored is told before one is asked for.
-            open_url_database(spider.config.state, name).close()
+            with open_url_database(spider.config.state, name) as database:
+                if opts.run_id and database.is_finished(opts.run_id):
+                    expected = "--run-id: expected the name of a new run"
+                    raise UsageError(f"{expected}, got {opts.run_id!r}", print_help=False)
             Storage(spider.config.storage).dates("pages", name)
             return self._crawl(spider, opts)
 

@@ -162,3 +162,12 @@ def test_text_says_why_a_page_did_not_come(project: Project) -> None:
         ["not read", "No such file or directory"],
         ["not read", "Is a directory"],
     ]
+
+
+def test_the_name_of_a_finished_run_is_not_taken_again(project: Project) -> None:
+    with TestSite(pages=0) as server:
+        project.configure(start_urls=[server.url])
+        project.crawl("--run-id", "first")
+        done = project.run("crawl", "site", "--run-id", "first")
+    assert done.returncode == 2
+    assert "--run-id: expected the name of a new run, got 'first'" in done.stderr
