@@ -44,6 +44,10 @@ LEAST_SHARE = 0.1
 ALONE_SHARE = 0.3
 """The same for a place that nothing written for machines confirms. Origin: guess."""
 
+DATED_SHARE = 0.5
+"""... which counts only if at least this share of the pages shows a date. Origin: guess; manuals
+have words that differ from page to page, but neither dates nor authors."""
+
 PROSE_PAGES = 30
 """Pages whose prose is searched for topics, evenly spread. Origin: guess."""
 
@@ -333,6 +337,8 @@ class _Corpus:
                 {b.text for b in sample.tree.blocks if b.index not in near and len(b.text) <= 60}
             )
         self._menus = menus
+        dated = sum(sample.date_block is not None for sample in samples)
+        self.has_dates = dated >= DATED_SHARE * len(samples)
         self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
         self._topics: dict[str, float] = {}
 
@@ -468,6 +474,8 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
     few = len(names) < 3 or len(place.values) < ALONE_SHARE * len(corpus.samples)
     if few or distinct == 1 or beside < 0.8:
         return 0.0
+    if not corpus.has_dates:
+        return 0.0  # without a date beside them, words that differ are not known to be a byline
     if not place.key[1] and not in_date_block:
         return 0.0  # a short block of its own, without a word before the name: rather a category
     recurring = len(names) - distinct >= RECURRING_SHARE * len(names)

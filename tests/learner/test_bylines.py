@@ -169,6 +169,15 @@ def test_pages_without_dates_or_authors():
     assert read(around(), NEW) == (None, ())
 
 
+def test_a_word_that_differs_is_no_author_where_nothing_is_dated():
+    words = ("Stable", "Deprecated", "Experimental")
+
+    def stability(s):
+        return f"<p class=s>Stability: {words[s.number % 3]}</p>"
+
+    assert read(around(stability), NEW) == (None, ())
+
+
 def test_a_category_beside_the_date_is_no_author():
     template = around(lambda s: f"<p class=d>{written(s)}</p><p class=c>{topic(s)}</p>")
     assert read(template, NEW) == (day_of(NEW), ())
