@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from crawler.records import LinkRecord, PageRecord
@@ -41,11 +42,11 @@ class CrawledPage:
         return body + 1000 + 300 * len(self.links)
 
 
-def visits_of_page(page: PageRecord, keys: tuple[str, ...], expanded: bool) -> tuple[Visit, ...]:
-    """The visits that a page row stands for: its own URL's, and one for each other key.
+def visits_of_page(page: PageRecord, chain: Mapping[str, str], expanded: bool) -> tuple[Visit, ...]:
+    """The visits that a page row stands for: its own URL's, and one for each other of its chain.
 
-    `keys` are the `url_key`s of `page.url` and its redirects; `expanded` tells whether the
-    page's links were put in the frontier.
+    `chain` leads from the `url_key`s of `page.url` and its redirects to their URLs; `expanded`
+    tells whether the page's links were put in the frontier.
     """
     own = Visit(
         url_key=page.url_key,
@@ -63,13 +64,13 @@ def visits_of_page(page: PageRecord, keys: tuple[str, ...], expanded: bool) -> t
     others = tuple(
         Visit(
             url_key=key,
-            url=page.url,
+            url=url,
             depth=page.depth,
             visited_at=page.fetched_at,
             status=page.status,
             error=page.error or f"redirects to {page.final_url}",
         )
-        for key in dict.fromkeys(keys)
+        for key, url in chain.items()
         if key != page.url_key
     )
     return (own, *others)

@@ -66,7 +66,7 @@ def _rows(batches: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 def _visits(row: dict[str, Any], site: SiteConfig) -> tuple[Visit, ...]:
     page = PageRecord(**{**row, "redirects": tuple(row["redirects"])})
-    keys = tuple(url_key(url, site.index_name) for url in (page.url, *page.redirects))
+    chain = {url_key(url, site.index_name): url for url in (page.url, *page.redirects)}
     # A page's links are in the URL database before its row can be on disk.
     expanded = page.depth < site.depth and page.error is None and page.status != 304
-    return visits_of_page(page, keys, expanded)
+    return visits_of_page(page, chain, expanded)

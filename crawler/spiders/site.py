@@ -227,7 +227,7 @@ class SiteSpider(Spider):
         self.frontier.settle(entry.url_key)
         if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
             # The target of a redirect too: it was taken from the frontier for this request.
-            keys = {*self._chain_keys(entry, request), self.key(request.url)}
+            keys = {*self._chain(entry, request), self.key(request.url)}
             for key in keys:
                 self.database.skip(key, "robots.txt")
             self.frontier.close_urls(keys)
@@ -304,8 +304,8 @@ class SiteSpider(Spider):
             self._add_links(records, entry)
         if not self.site.linkinfo or entry.links_written:
             records = ()
-        keys = self._chain_keys(entry, None, page.redirects)
-        return CrawledPage(page=page, links=records, visits=visits_of_page(page, keys, expands))
+        chain = self._chain(entry, None, page.redirects)
+        return CrawledPage(page=page, links=records, visits=visits_of_page(page, chain, expands))
 
     def _failed(
         self,
@@ -331,15 +331,15 @@ class SiteSpider(Spider):
             content_type=_header(response, "Content-Type") if response else None,
             error=error,
         )
-        keys = self._chain_keys(entry, request, redirects)
-        return CrawledPage(page=page, visits=visits_of_page(page, keys, expanded=False))
+        chain = self._chain(entry, request, redirects)
+        return CrawledPage(page=page, visits=visits_of_page(page, chain, expanded=False))
 
-    def _chain_keys(
+    def _chain(
         self, entry: FrontierEntry, request: Request | None, redirects: tuple[str, ...] = ()
-    ) -> tuple[str, ...]:
-        """Keys of all URLs that one request went through."""
+    ) -> dict[str, str]:
+        """All URLs that one request went through, by their keys."""
         asked = redirects or tuple(request.meta.get("redirect_urls", ()) if request else ())
-        return tuple(dict.fromkeys((entry.url_key, *map(self.key, asked))))
+        return {entry.url_key: entry.url, **{self.key(url): url for url in asked}}
 
     def _count(self, item: CrawledPage) -> None:
         """Stats that the end of the run is judged by."""
