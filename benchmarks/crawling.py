@@ -245,20 +245,23 @@ def _samples(
 def rss_figures(samples: Sequence[Sample], early: int, late: int) -> dict[str, float]:
     """Memory in the last fifth before `early` pages and in as many pages before `late`.
 
+    What comes after the last page, the merging, counts for the peak only.
+
     >>> samples = [Sample(n_pages=n, rss_mb=100 + n, peak_mb=200) for n in range(0, 101, 5)]
     >>> rss_figures(samples, 50, 100)["crawl_rss_growth"]
     1.345
     """
-    window = early // 5
-    rss = {
-        moment: statistics.median(
-            sample.rss_mb for sample in samples if moment - window <= sample.n_pages <= moment
-        )
-        for moment in (early, late)
-    }
+    first, last = (_rss_before(samples, moment, early // 5) for moment in (early, late))
     return {
-        "crawl_rss_mb": rss[late],
-        "crawl_rss_early_mb": rss[early],
+        "crawl_rss_mb": last,
+        "crawl_rss_early_mb": first,
         "crawl_rss_peak_mb": max(sample.peak_mb for sample in samples),
-        "crawl_rss_growth": round(rss[late] / rss[early], 3),
+        "crawl_rss_growth": round(last / first, 3),
     }
+
+
+def _rss_before(samples: Sequence[Sample], moment: int, window: int) -> float:
+    """The median over `window` pages up to the first sample that has `moment` pages or more."""
+    end = next(index for index, sample in enumerate(samples) if sample.n_pages >= moment)
+    before = samples[: end + 1]
+    return statistics.median(each.rss_mb for each in before if each.n_pages >= moment - window)
