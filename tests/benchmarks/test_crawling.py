@@ -31,10 +31,11 @@ def test_memory_is_read_from_the_crawl_and_pages_from_its_tables(
 
 def test_growth_is_the_median_of_the_late_against_that_of_the_early() -> None:
     early = [
-        Sample(n_pages=n, rss_mb=mb, peak_mb=mb) for n, mb in ((90, 100), (95, 300), (99, 100))
+        Sample(n_pages=n, rss_mb=mb, peak_mb=mb) for n, mb in ((90, 90), (95, 300), (101, 100))
     ]
-    late = [Sample(n_pages=n, rss_mb=mb, peak_mb=400) for n, mb in ((990, 110), (1000, 110))]
-    assert rss_figures([*early, *late], 100, 1000) == {
+    late = [Sample(n_pages=n, rss_mb=110, peak_mb=110) for n in (985, 990, 1000)]
+    merging = [Sample(n_pages=1000, rss_mb=350, peak_mb=400)] * 3
+    assert rss_figures([*early, *late, *merging], 100, 1000) == {
         "crawl_rss_mb": 110,
         "crawl_rss_early_mb": 100,
         "crawl_rss_peak_mb": 400,
