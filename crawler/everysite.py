@@ -80,11 +80,16 @@ def add_all_options(parser: argparse.ArgumentParser) -> None:
 
 
 def work_on_all(
-    config: Config, work: str, plan: Callable[[], Iterable[SiteTask]], opts: argparse.Namespace
+    config: Config,
+    work: str,
+    plan: Callable[[], Iterable[SiteTask]],
+    opts: argparse.Namespace,
+    finish: Callable[[Iterable[Outcome]], None] | None = None,
 ) -> int:
     """Run the tasks that `plan` makes once the sites are locked; the exit code.
 
-    Whatever fails is named on stderr, and does not keep the others from their end.
+    `finish` gets what came of them while the locks still hold. Whatever fails is named on stderr,
+    and does not keep the others from their end.
     """
     ledger = Ledger(config.state, work)
     with ExitStack() as locks:
@@ -95,6 +100,8 @@ def work_on_all(
             outcomes = _run(config, due, ledger)
         except EngineMissingError as problem:
             return fail(problem, EXIT_FAILED)
+        if finish:
+            finish(outcomes)
     rows = [_row(outcome) for outcome in outcomes]
     rows.sort(key=lambda row: str(row["task"]))
     if opts.json:

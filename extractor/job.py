@@ -23,6 +23,7 @@ from extractor.articles import (
     article_from_row,
     articles_to_table,
 )
+from extractor.drift import Drift, judge_days
 from extractor.extraction import extract_article
 from extractor.spool import Spool
 from learner.inlinks import Inlinks, read_inlinks
@@ -66,8 +67,12 @@ class ExtractSummary:
     """Records per status, of all the partitions looked at."""
     changed: int = 0
     """Records that are new or differ from the stored ones."""
+    days: list[date] = field(default_factory=list)
+    """Partitions whose records were made anew."""
+    drift: Drift | None = None
+    """What fell on the last of them."""
     paths: list[str] = field(default_factory=list)
-    """Files written; a partition whose records are all the same is left alone."""
+    """Files of articles written; a partition whose records are all the same is left alone."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     """The moment of the run, which new and changed records bear."""
 
@@ -84,6 +89,7 @@ class ExtractSummary:
             "records": self.records,
             "changed": self.changed,
             "statuses": dict(sorted(self.statuses.items())),
+            "days": [str(day) for day in self.days],
             "paths": self.paths,
         }
 
@@ -97,10 +103,26 @@ def extract_site(
     progress: Progress | None = None,
     now: datetime | None = None,
 ) -> ExtractSummary:
-    """Apply the current patterns to the stored pages of these days, or only to `urls` of them.
+    """Apply the current patterns to the stored pages of these days, or only to `urls` of them, and
+    judge whether the site drifted.
 
     NoPatternsError if the site was never learned.
     """
+    summary = _extract_days(storage, site, since, until, urls, progress, now)
+    if summary.days:
+        summary.drift = judge_days(storage, site.name, summary.days)
+    return summary
+
+
+def _extract_days(
+    storage: Storage,
+    site: SiteConfig,
+    since: date | None,
+    until: date | None,
+    urls: Collection[str] = (),
+    progress: Progress | None = None,
+    now: datetime | None = None,
+) -> ExtractSummary:
     patterns = current_patterns(storage, site.name)
     if not len(patterns):
         raise NoPatternsError(site.name)
@@ -115,9 +137,12 @@ def extract_site(
 
 
 def extract_task(root: str, site: SiteConfig, day: date, now: datetime) -> dict[str, Any]:
-    """`extract_site` for one day, as a task of an engine: a storage root in, a summary out."""
+    """`extract_site` for one day, as a task of an engine: a storage root in, a summary out.
+
+    Tasks of several days run at once and judge none: `judge_days` does when all are done.
+    """
     try:
-        return extract_site(Storage(root), site, day, day, now=now).to_row()
+        return _extract_days(Storage(root), site, day, day, now=now).to_row()
     except NoPatternsError as problem:
         return {**ExtractSummary(site=site.name).to_row(), "nothing": str(problem)}
 
@@ -136,7 +161,7 @@ def extract_day(
 
     With `keys`, only those pages; the records of others stay as they are.
     """
-    done = set(spool.versions())
+    done, n_before = set(spool.versions()), summary.pages
     wanted = [("url_key", "in", sorted(keys))] if keys else []
     for rows in _page_rows(storage, site.name, day, wanted):
         fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
@@ -145,6 +170,8 @@ def extract_day(
         if progress:
             progress(len(rows))
     store_articles(storage, site, day, spool, summary, keep_others=bool(keys))
+    if summary.pages > n_before or not keys:
+        summary.days.append(day)
 
 
 def records_of_rows(

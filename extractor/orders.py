@@ -1,9 +1,9 @@
-"""What a crawl asks of its extraction process, as lines of JSON."""
+"""What a crawl asks of its extraction process and what that answers, as lines of JSON."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 
 from crawler.config import SiteConfig
 
@@ -51,4 +51,25 @@ class Job:
     @classmethod
     def from_json(cls, line: str) -> Job:
         """The job that a line holds."""
+        return cls(**json.loads(line))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of a job."""
+
+    statuses: dict[str, int] = field(default_factory=dict)
+    """Number of records per status."""
+    drift: str = ""
+    """What fell on the day that was finished, for people; empty if nothing did."""
+    flags: list[str] = field(default_factory=list)
+    """The figures that fell, as `site_stats` calls them."""
+
+    def to_json(self) -> str:
+        """The answer as one line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Answer:
+        """The answer that a line holds."""
         return cls(**json.loads(line))

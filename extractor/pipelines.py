@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import shutil
@@ -17,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 
 from crawler.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
-from extractor.orders import Job, Order
+from extractor.orders import Answer, Job, Order
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -38,8 +37,8 @@ class ExtractionWorker:
         self._order = order
         self._process: Process | None = None
 
-    async def ask(self, job: Job) -> dict[str, int]:
-        """Have a job done, starting the process if need be; records per status.
+    async def ask(self, job: Job) -> Answer:
+        """Have a job done, starting the process if need be.
 
         WorkerEndedError if the process ended meanwhile; the next job gets a new one.
         """
@@ -54,8 +53,7 @@ class ExtractionWorker:
         if not answer:
             self._process = None
             raise WorkerEndedError(f"exit code {await process.wait()} at {job}")
-        counts: dict[str, int] = json.loads(answer)
-        return counts
+        return Answer.from_json(answer)
 
     async def _start(self) -> Process:
         self._process = await asyncio.create_subprocess_exec(
@@ -160,13 +158,16 @@ class ArticlePipeline:
     async def _finish_day(self, day: date) -> None:
         assert self._crawler.stats is not None
         try:
-            statuses = await self._worker.ask(Job(day=day.isoformat()))
+            answer = await self._worker.ask(Job(day=day.isoformat()))
         except WorkerEndedError as problem:
             logger.error("articles of %s not written: %s", day, problem)
             self._crawler.stats.set_value("articles/failed", True)
             return
-        for status, count in statuses.items():
+        for status, count in answer.statuses.items():
             self._crawler.stats.inc_value(f"articles/{status}", count)
+        if answer.drift:
+            logger.warning("%s", answer.drift)
+            self._crawler.stats.set_value("drift/flags", answer.flags)
 
     def _days_of_resumed_run(self) -> set[date]:
         """The killed process may have stored pages on days that this one did not touch."""

@@ -1,13 +1,12 @@
 """The extraction process beside a crawl: `python -m extractor.worker`.
 
-It reads an `Order`, then a `Job` a line, from stdin, and answers each job with a line of JSON:
-the number of records per status. It ends with its input, so it never outlives the crawl that
-started it, however that ends. The crawl itself stays free of the learner's code and memory.
+It reads an `Order`, then a `Job` a line, from stdin, and gives an `Answer` a line to each job. It
+ends with its input, so it never outlives the crawl that started it, however that ends. The crawl
+itself stays free of the learner's code and memory.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -15,6 +14,7 @@ from datetime import date
 from pathlib import Path
 
 from crawler.partitions import Storage
+from extractor.drift import judge_days
 from extractor.job import (
     PAGE_COLUMNS,
     ExtractSummary,
@@ -22,7 +22,7 @@ from extractor.job import (
     read_page_rows,
     records_of_rows,
 )
-from extractor.orders import Job, Order
+from extractor.orders import Answer, Job, Order
 from extractor.spool import Spool
 from learner.job import current_patterns
 
@@ -38,13 +38,13 @@ class Worker:
         self._storage = Storage(order.storage_root)
         self._patterns = current_patterns(self._storage, order.site.name)
 
-    def serve(self, job: Job) -> Counter[str]:
-        """Do a job; records per status."""
+    def serve(self, job: Job) -> Answer:
+        """Do a job."""
         if not len(self._patterns):
-            return Counter()
+            return Answer()
         return self._extract_part(job.part) if job.part else self._finish_day(job.day or "")
 
-    def _extract_part(self, path: str) -> Counter[str]:
+    def _extract_part(self, path: str) -> Answer:
         spool = self._spool(Path(path).parent.name.removeprefix("date="))
         statuses: Counter[str] = Counter()
         for rows in read_page_rows(self._storage.read_file(path, PAGE_COLUMNS)):
@@ -52,15 +52,20 @@ class Worker:
             statuses.update(str(record.status) for record in records)
             spool.extend(records)
         spool.flush()
-        return statuses
+        return Answer(statuses=dict(statuses))
 
-    def _finish_day(self, day: str) -> Counter[str]:
-        """Write a day's articles by the function that `scrapy extract` uses."""
+    def _finish_day(self, day: str) -> Answer:
+        """Write a day's articles and judge it, by the functions that `scrapy extract` uses."""
         site = self._order.site
         summary = ExtractSummary(site=site.name)
         spool = self._spool(day)
         extract_day(self._storage, site, date.fromisoformat(day), self._patterns, spool, summary)
-        return summary.statuses
+        drift = judge_days(self._storage, site.name, summary.days)
+        return Answer(
+            statuses=dict(summary.statuses),
+            drift=str(drift or ""),
+            flags=[fall.name for fall in drift.falls] if drift else [],
+        )
 
     def _spool(self, day: str) -> Spool:
         return Spool(Path(self._order.spool_folder, day))
@@ -71,7 +76,7 @@ def main() -> None:
     os.nice(NICENESS)
     worker = Worker(Order.from_json(sys.stdin.readline()))
     for line in sys.stdin:
-        print(json.dumps(worker.serve(Job.from_json(line))), flush=True)
+        print(worker.serve(Job.from_json(line)).to_json(), flush=True)
 
 
 if __name__ == "__main__":

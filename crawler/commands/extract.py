@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
-from crawler.engine import Task
+from crawler.engine import Outcome, Task
 from crawler.everysite import SiteTask, add_all_options, work_on_all
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
@@ -64,6 +65,7 @@ class Command(SiteCommand):
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.partitions import Storage
+        from extractor.drift import judge_days
         from extractor.job import extract_task
         from learner.job import current_patterns
         from learner.patterns import code_version
@@ -88,7 +90,18 @@ class Command(SiteCommand):
                     inputs = (files, ids, site.extract, code_version())
                     yield SiteTask(site=site.name, task=task, inputs=inputs)
 
-        return work_on_all(config, "extract", plan, opts)
+        def judge(outcomes: Iterable[Outcome]) -> None:
+            days: defaultdict[str, set[date]] = defaultdict(set)
+            for outcome in outcomes:
+                if not outcome.problem and not outcome.result.get("nothing"):
+                    found = outcome.result
+                    days[found["site"]] |= {date.fromisoformat(day) for day in found["days"]}
+            for site, extracted in sorted(days.items()):
+                drift = judge_days(storage, site, extracted)
+                if drift:
+                    fail(drift, EXIT_OK)
+
+        return work_on_all(config, "extract", plan, opts, judge)
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
@@ -165,4 +178,4 @@ class Command(SiteCommand):
             )
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
         console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
-        return EXIT_OK
+        return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK

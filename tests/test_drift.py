@@ -1,0 +1,87 @@
+"""A redesign from the first sign to its end: crawl, learn, redesign, drift, learn again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.project import Project
+from tests.redesign import RedesignedServer
+
+
+@pytest.fixture
+def server() -> Iterator[RedesignedServer]:
+    with RedesignedServer(port=0) as running:
+        yield running
+
+
+def quiet(project: Project, *arguments: str) -> None:
+    done = project.run(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def a_day_passes(project: Project) -> None:
+    """Make all that is stored a day older, as its partitions tell."""
+    for folder in sorted((project.folder / "data").glob("*/site=*/date=*")):
+        day = date.fromisoformat(folder.name.removeprefix("date="))
+        folder.rename(folder.with_name(f"date={day - timedelta(days=1)}"))
+
+
+def flags(project: Project) -> list[list[str]]:
+    """What fell on each day, by day."""
+    rows = project.query("select [f.name for f in drift] from {site_stats} order by date")
+    return [row[0] for row in rows]
+
+
+def files(project: Project) -> dict[Path, str]:
+    found = (project.folder / "data" / "site_stats").rglob("*.parquet")
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line]
+
+
+def test_a_redesign_is_told_until_it_is_learned(project: Project, server: RedesignedServer) -> None:
+    project.configure(
+        start_urls=[f"{server.base_url}/"], feeds=[f"{server.base_url}/feed.xml"], depth=1
+    )
+    for command in ("crawl", "learn", "extract"):
+        quiet(project, command, "site")
+    assert flags(project) == [[]]
+
+    # New articles in the old layout: nothing to say, and nothing to write again.
+    a_day_passes(project)
+    server.show(2)
+    quiet(project, "crawl", "site")
+    assert flags(project) == [[], []]
+    before = files(project)
+    quiet(project, "extract", "site")
+    assert files(project) == before
+
+    a_day_passes(project)
+    server.show_redesign(2)
+    crawl = project.run("crawl", "site")
+    assert (crawl.returncode, crawl.stdout) == (0, "")
+    (told,) = lines(crawl.stderr)
+    day = datetime.now(UTC).date()
+    assert f"site: drift on {day}: changed pages that still are the article they were fell" in told
+    # The articles of edition 2 alone: older ones were unchanged yesterday and are not due.
+    n_new = sum(story.edition == 2 for story in server.site.stories)
+    assert f"from 100% to 0% (of {n_new})" in told
+    assert f"`scrapy learn site --since {day}`" in told
+    assert flags(project) == [[], [], ["known_articles"]]
+    extract = project.run("extract", "--all", "--again")
+    assert (extract.returncode, extract.stdout) == (0, "")
+    assert lines(extract.stderr) == [told[told.index("site: drift") :]]
+
+    quiet(project, "learn", "site")
+    quiet(project, "extract", "site")
+    assert flags(project) == [[], [], []]
+    a_day_passes(project)
+    quiet(project, "crawl", "site")
+    assert flags(project)[:3] == [[], [], []]
