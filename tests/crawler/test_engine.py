@@ -79,6 +79,21 @@ def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         pass
 
 
+# Ray warns of its own settings.
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
+def test_ray_runs_tasks_and_survives_a_worker(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    tasks = [
+        Task(name="square", call=square, arguments=(3,)),
+        Task(name="refused", call=refuse, arguments=(3,)),
+        Task(name="unlucky", call=die_once, arguments=(str(tmp_path / "mark"),)),
+    ]
+    found = outcomes(tasks, executor_of(Config(engine="ray", workers=2)))
+    assert found["square"].result == 9
+    assert "no 3" in found["refused"].problem
+    assert found["unlucky"].result == "lived"
+
+
 # distributed leaves event loops and sockets to the garbage collector.
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
