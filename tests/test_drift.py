@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -79,9 +80,14 @@ def test_a_redesign_is_told_until_it_is_learned(project: Project, server: Redesi
     assert (extract.returncode, extract.stdout) == (0, "")
     assert lines(extract.stderr) == [told[told.index("site: drift") :]]
 
+    assert lines(extract.stderr)[0] in project.run("report").stdout
+    (row,) = json.loads(project.run("report", "--json").stdout)
+    assert (row["drift"]["since"], len(row["drift"]["falls"])) == (str(day), 1)
+
     quiet(project, "learn", "site")
     quiet(project, "extract", "site")
     assert flags(project) == [[], [], []]
+    assert "drift" not in project.run("report").stdout
     a_day_passes(project)
     quiet(project, "crawl", "site")
     assert flags(project)[:3] == [[], [], []]

@@ -1,8 +1,9 @@
-"""`scrapy report`: how many of each site's pages gave an article."""
+"""`scrapy report`: how many of each site's pages gave an article, and what fell lately."""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -13,11 +14,12 @@ from crawler.config import find_config, load_config
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
+    from extractor.drift import Drift
     from extractor.yields import SiteYield, Yield
 
 
 class Command(ScrapyCommand):
-    """The pages and articles tables in, one line per site out."""
+    """The tables in, one line per site out, and one for each that drifted."""
 
     requires_project = True
     requires_crawler_process = False
@@ -32,7 +34,7 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Of each site, the pages obtained and those that gave an article with title and body: "
-            "in the last run that obtained any, and in all."
+            "in the last run that obtained any, and in all. Below, what fell on a site's last day."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -48,23 +50,27 @@ class Command(ScrapyCommand):
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> int:
         from crawler.partitions import Storage
+        from extractor.drift import latest_drift
         from extractor.yields import site_yield
 
         config = load_config(find_config())
         names = [config.site(name).name for name in args] or [s.name for s in config.sites]
         storage = Storage(config.storage)
         yields = [site_yield(storage, name) for name in names]
+        drifts = [latest_drift(storage, name) for name in names]
         if opts.json:
-            print_json(map(_row, yields))
+            print_json(map(_row, yields, drifts))
         else:
             _print_table(yields)
+            for drift in filter(None, drifts):
+                print(drift)
         if not any(each.total.obtained for each in yields):
             advice = "crawl first: `scrapy crawl SITE`"
             return fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
         return EXIT_OK
 
 
-def _row(found: SiteYield) -> dict[str, Any]:
+def _row(found: SiteYield, drift: Drift | None) -> dict[str, Any]:
     return {
         "site": found.site,
         "last_run": found.last_run,
@@ -73,6 +79,7 @@ def _row(found: SiteYield) -> dict[str, Any]:
         "last_extracted": found.last.extracted,
         "total_obtained": found.total.obtained,
         "total_extracted": found.total.extracted,
+        "drift": asdict(drift) if drift else None,
     }
 
 
