@@ -176,9 +176,10 @@ IDEAS = (
         for field in fields(Measures)
     ),
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
+    Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
-    Idea("patterns compete by title", "extractor.matching:_fitness", answer(0)),
+    Idea("patterns compete by title", "extractor.matching:_Fit.fitness", answer(0)),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),

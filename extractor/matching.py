@@ -14,7 +14,7 @@ from learner.locators import Locator
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
-from learner.witnesses import Witnesses
+from learner.witnesses import Witnesses, page_features
 
 
 @dataclass(frozen=True)
@@ -136,14 +136,14 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     if best.title_block is None:
         best = replace(best, title_block=_block_that_says(tree, best))
     body = tuple(best.find_body(tree))
-    frame = best.compiled.witnesses.testify(tree.skeleton())
+    frame = best.compiled.witnesses.testify(page_features(tree))
     return replace(best, body=body, evidence=frame + body_evidence(tree, body))
 
 
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     """Whether the frame of a page that no article pattern fits is that of the site's lists."""
     witnesses = compile_patterns(patterns).witnesses
-    return witnesses is not None and witnesses.testify(tree.skeleton()) > 0
+    return witnesses is not None and witnesses.testify(page_features(tree)) > 0
 
 
 class _Fit:

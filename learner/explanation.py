@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crawler.html import parse_html
+from learner.addresses import address_features
 from learner.bylines import Byline
 from learner.locators import Locator
 from learner.pages import Page
@@ -29,14 +30,16 @@ class Witness:
     weight: float
     """Above 0: it speaks for a list; below 0: for an article."""
     name: str
-    """The path of the element and the name on it, `body/div.posts`."""
+    """The path of the element and the name on it, `body/div.posts`; or what the page's address is
+    like, `address in tag/`."""
 
 
 def name_features(pages: Iterable[Page]) -> dict[int, str]:
-    """What the features of some pages' skeletons stand for."""
+    """What the features of some pages stand for: paths, names on them, forms of addresses."""
     names: dict[int, str] = {}
     for page in pages:
-        names |= build_tree(parse_html(page.html, page.charset), page.url).feature_names()
+        tree = build_tree(parse_html(page.html, page.charset), page.url)
+        names |= tree.feature_names() | address_features(tree.key)
     return names
 
 

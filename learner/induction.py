@@ -42,7 +42,7 @@ from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
-from learner.witnesses import Witnesses, find_witnesses
+from learner.witnesses import Witnesses, find_witnesses, page_features
 
 PRESET = "default"
 
@@ -106,7 +106,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     lists = [e > 0 for e in shared_evidence(evidence, clusters, places)]
     if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
         lists = [True] * len(lists)
-    witnesses = find_witnesses(skeletons, lists)
+    witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), lists)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):
         chosen = [

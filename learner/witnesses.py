@@ -1,8 +1,8 @@
-"""Witnesses: the features of a page's skeleton that tell a new page of one kind from the other.
+"""Witnesses: the features of a page that tell a new page of one kind from the other.
 
 While learning, kinds come from the evidence of all pages of the site (`learner.kinds`). A new page
-comes alone; its skeleton says which of the known pages it is like. The weights are those of a
-logistic regression over the training pages' skeletons, kept for the strongest features only.
+comes alone; its skeleton and its address say which of the known pages it is like. The weights are
+those of a logistic regression over the training pages, kept for the strongest features only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from learner.addresses import address_features
 from learner.skeletons import Skeletons
+from learner.tree import LayoutTree
 
 MOST_WITNESSES = 60
 """Features kept. Origin: guess; 30 and 120 give the same figures."""
@@ -31,13 +33,18 @@ class Witnesses:
     weights: Mapping[int, float]
     bias: float
 
-    def testify(self, skeleton: set[int]) -> float:
-        """How much a skeleton speaks for a list (above 0) or an article (below 0).
+    def testify(self, features: set[int]) -> float:
+        """How much a page's features speak for a list (above 0) or an article (below 0).
 
         >>> Witnesses({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25).testify({1, 2})
         -1.25
         """
-        return self.bias + sum(w for feature, w in self.weights.items() if feature in skeleton)
+        return self.bias + sum(w for feature, w in self.weights.items() if feature in features)
+
+
+def page_features(tree: LayoutTree) -> set[int]:
+    """What may testify of a page: its skeleton, and what its address looks like."""
+    return tree.skeleton() | address_features(tree.key).keys()
 
 
 def find_witnesses(skeletons: Skeletons, lists: Sequence[bool]) -> Witnesses:

@@ -19,8 +19,8 @@ from learner.kinds import (
 from tests.handmade import HOST, layout
 
 NOTHING = Measures(
-    linked_headings=0.0, longest_block=0.0, declared_article=0.0, pages_below=0.0, depth=0.0,
-    numbered=0.0, directory=0.0, titles_of_others=0.0, listed=0.0,
+    linked_headings=0.0, longest_block=0.0, declared_article=0.0, depth=0.0, directory=0.0,
+    titles_of_others=0.0, listed=0.0, linked_text=0.0, inline_links=0.0, slug_length=0.0,
 )  # fmt: skip
 
 
@@ -74,11 +74,22 @@ def test_what_the_page_declares(head, expected):
 def test_what_the_address_tells():
     others = [(f"{HOST}/news/2.html", "Two", ""), (f"{HOST}/news/x/3.html", "Three", "")]
     home = measure("", f"{HOST}/news/", others=others)
-    assert home.pages_below == pytest.approx(log1p(2))
-    assert (home.depth, home.directory) == (1, 1)
-    page = measure("", f"{HOST}/page/2", others=others)
-    assert (page.depth, page.numbered, page.directory, page.pages_below) == (2, 1, 0, 0)
-    assert measure("", f"{HOST}/2021", others=others).numbered == 0
+    assert (home.depth, home.directory, home.slug_length) == (1, 1, pytest.approx(log1p(4)))
+    page = measure("", f"{HOST}/2021/the-rain.html", others=others)
+    assert (page.depth, page.directory, page.slug_length) == (2, 0, pytest.approx(log1p(8)))
+
+
+def test_how_much_of_the_text_leads_to_other_pages_of_the_site():
+    body = "<p>sixsix</p><p><a href=/b>ab</a></p><p><a href=https://x.example/>away</a></p>"
+    assert measure(body).linked_text == pytest.approx(2 / 12)
+    assert measure("").linked_text == 0
+
+
+def test_links_inside_lines_are_counted_by_the_pages_they_lead_to():
+    line = "<p>By <a href=/ann>Ann</a> in <a href=/rain>Rain</a>, <a href=https://x.example/>x</a>"
+    body = f"{line}</p>{line}</p><p><a href=/whole>Whole</a></p>"
+    assert measure(body).inline_links == pytest.approx(log1p(2))
+    assert measure("<p><a href=/whole>Whole</a></p>").inline_links == 0
 
 
 def test_where_most_addresses_end_in_a_slash_that_says_nothing():
@@ -102,11 +113,11 @@ def test_a_page_that_others_list_by_its_title():
 
 
 def test_evidence_has_the_sign_of_its_coefficient():
-    for name in ("linked_headings", "pages_below", "titles_of_others"):
+    for name in ("linked_headings", "linked_text", "inline_links", "titles_of_others"):
         assert getattr(COEFFICIENTS, name) > 0
         high, low = list_evidence([replaced(**{name: 1.0}), NOTHING])
         assert high > low
-    for name in ("longest_block", "declared_article", "listed", "depth"):
+    for name in ("longest_block", "declared_article", "listed", "depth", "slug_length"):
         assert getattr(COEFFICIENTS, name) < 0
         high, low = list_evidence([replaced(**{name: 1.0}), NOTHING])
         assert high < low
@@ -120,13 +131,13 @@ def replaced(**values):
 def test_what_all_pages_of_a_site_share_says_nothing(lengths, offset):
     """One site declares `article` on every page, another has long texts on its lists."""
     plain = list_evidence([replaced(depth=value) for value in lengths])
-    moved = list_evidence([replaced(depth=value + offset, numbered=1.0) for value in lengths])
+    moved = list_evidence([replaced(depth=value + offset, directory=1.0) for value in lengths])
     assert moved == pytest.approx(plain)
 
 
 @given(st.lists(st.floats(0, 1000), max_size=5))
 def test_one_page_says_so_much_and_no_more(values):
-    found = list_evidence([replaced(pages_below=value) for value in values])
+    found = list_evidence([replaced(titles_of_others=value) for value in values])
     assert len(found) == len(values)
     assert all(abs(each) <= STRONGEST_EVIDENCE for each in found)
 

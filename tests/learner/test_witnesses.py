@@ -4,7 +4,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learner.skeletons import Skeletons
-from learner.witnesses import MOST_WITNESSES, SAME_COLUMNS, Witnesses, find_witnesses
+from learner.witnesses import (
+    MOST_WITNESSES,
+    SAME_COLUMNS,
+    Witnesses,
+    find_witnesses,
+    page_features,
+)
+from tests.handmade import HOST, layout
 
 ARTICLES = [{1, 2, 3, n} for n in range(10, 18)]
 LISTS = [{1, 2, 4, n} for n in range(20, 24)]
@@ -65,3 +72,13 @@ def test_two_lists_among_many_articles_are_heard():
     lists = [{1, 2, 4, n} for n in range(80, 82)]
     witnesses = learn(articles, lists)
     assert witnesses.testify({1, 2, 4}) > 0 > witnesses.testify({1, 2, 3})
+
+
+def test_of_two_pages_that_look_alike_the_address_tells():
+    def page(path):
+        return page_features(layout("<h1>Rain</h1><p>Text</p>", url=f"{HOST}{path}"))
+
+    articles = [page(f"/2021/{n}.html") for n in range(6)]
+    lists = [page(f"/tag/{n}/") for n in range(3)]
+    witnesses = learn(articles, lists)
+    assert witnesses.testify(page("/2022/99.html")) < 0 < witnesses.testify(page("/tag/99/"))
