@@ -12,6 +12,7 @@ import pytest
 from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
 from extractor.articles import ARTICLE_SCHEMA
+from extractor.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from learner.patterns import PATTERN_SCHEMA
 
 TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")
@@ -20,6 +21,7 @@ SCHEMAS = {
     "links": LINK_SCHEMA,
     "patterns": PATTERN_SCHEMA,
     "articles": ARTICLE_SCHEMA,
+    "site_stats": STATS_SCHEMA,
 }
 WORDS = {"timestamp[us, tz=UTC]": "timestamp", "date32[day]": "date"}
 
@@ -61,6 +63,10 @@ def test_the_order_of_rows_is_documented(table: str) -> None:
 
 def test_the_version_is_documented() -> None:
     assert f"`webstem.schema_version` (now {SCHEMA_VERSION})" in TEXT
+
+
+def test_the_days_looked_back_are_documented() -> None:
+    assert f"in the {LOOK_BACK_DAYS} days before" in TEXT
 
 
 def an_empty_row(schema: pa.Schema) -> pa.Table:
