@@ -48,7 +48,7 @@ more is stored twice, but a page that shares another's key is lost (`eid` is the
 blog systems, `keyword` the page in some wikis)."""
 
 _SLASHES = re.compile(r"(?<!:)/{2,}")
-_SESSION = re.compile(r";jsessionid=[^/]*", re.IGNORECASE)
+_SESSION = re.compile(r";jsessionid=[^/\\?#]*", re.IGNORECASE)
 
 CACHE_SIZE = 16_384
 """URLs whose key, scope or resolved form is remembered, each. Those that stand on every page of a
@@ -71,13 +71,15 @@ def url_key(url: str, index_name: str = "") -> str:
     'http://example.org/a/'
     """
     try:
-        # Twice: backslashes become slashes.
-        parts = urlsplit(merge_slashes(canonicalize_url(merge_slashes(url))))
+        location, mark, query = url.partition("?")
+        plain = merge_slashes(_SESSION.sub("", location) + mark + query)
+        # Again, for backslashes become slashes.
+        parts = urlsplit(merge_slashes(canonicalize_url(plain)))
         host, port = parts.netloc, parts.port
     except ValueError:
         # What no URL parser reads (a broken IPv6 host) is only itself.
         return url
-    path = _SESSION.sub("", parts.path)
+    path = parts.path
     if port is not None and port == _DEFAULT_PORTS.get(parts.scheme):
         host = host.removesuffix(f":{port}")
     if index_name and path.endswith(f"/{index_name}"):

@@ -20,6 +20,7 @@ from crawler.urls import Scope, has_repeated_segments, is_media, url_key
         ("http://example.org//a///b", "http://example.org/a/b"),
         ("http://example.org/a?fbclid=x&b=1&UTM_Medium=y", "http://example.org/a?b=1"),
         ("http://example.org/a;jsessionid=1F?b=1", "http://example.org/a?b=1"),
+        ("http://example.org/a/;jsessionid=1F/b", "http://example.org/a/b"),
         ("https://example.org:443/?", "https://example.org"),
     ],
 )
