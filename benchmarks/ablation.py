@@ -153,7 +153,7 @@ IDEAS = (
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
     Idea("titles lead to no other page", "learner.headlines:may_be_title", short_enough),
-    Idea("doubtful titles dropped", "learner.induction:_drop_doubtful_titles", answer(None)),
+    Idea("doubtful titles dropped", "learner.induction:_is_credible", answer(True)),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),

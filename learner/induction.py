@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from crawler.config import LearnConfig
@@ -165,38 +165,55 @@ def _patterns_of_kind(
     groups: dict[int | None, list[_Known]] = defaultdict(list)
     for index, each in enumerate(known):
         groups[places.get(index)].append(each)
+    untitled = {each.tree for each in groups.pop(None, [])}
     patterns = []
     for place, group in groups.items():
         signatures = Signatures([each.tree for each in group])
-        alike: dict[int | None, list[tuple[_Known, Member]]] = defaultdict(list)
-        for each in group:
-            tree = each.tree
-            title = next((b for b in tree.blocks if tree.paths[b.element] == place), None)
-            signature = signatures.of[tree][title.element] if title else None
-            alike[signature].append((each, Member(tree, title)))
-        _drop_doubtful_titles(alike)
-        for title_signature, rest in alike.items():
-            while rest:
-                container = _contain([member for _, member in rest], signatures)
-                if container is None:
-                    break
-                inside = [each for each in rest if each[1].tree in container.elements]
-                if len(inside) >= (config.min_pages or 1):
-                    patterns.append(
-                        induce_pattern(
-                            inside, kind, title_signature, container, signatures, affixes, witnesses
-                        )
+        for title_signature, cluster in _by_title(group, place, signatures).items():
+            if not _is_credible(cluster):
+                untitled |= {each.tree for each, _ in cluster}
+                continue
+            for inside, container in _contained(cluster, signatures, config):
+                patterns.append(
+                    induce_pattern(
+                        inside, kind, title_signature, container, signatures, affixes, witnesses
                     )
-                rest = [each for each in rest if each[1].tree not in container.elements]
+                )
+    # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
+    cluster = [(each, Member(each.tree, None)) for each in known if each.tree in untitled]
+    signatures = Signatures([each.tree for each, _ in cluster])
+    for inside, container in _contained(cluster, signatures, config):
+        patterns.append(
+            induce_pattern(inside, kind, None, container, signatures, affixes, witnesses)
+        )
     return patterns
 
 
-def _drop_doubtful_titles(alike: dict[int | None, list[tuple[_Known, Member]]]) -> None:
-    """Pages whose `<title>` hardly ever stands at the place are called by `<title>`."""
-    for signature, cluster in list(alike.items()):
-        if signature is not None and not _is_credible(cluster):
-            untitled = [(each, Member(member.tree, None)) for each, member in alike.pop(signature)]
-            alike.setdefault(None, []).extend(untitled)
+def _by_title(
+    group: Sequence[_Known], place: int | None, signatures: Signatures
+) -> dict[int, list[tuple[_Known, Member]]]:
+    """Pages whose titles stand at one tag path, by the names on it."""
+    alike: dict[int, list[tuple[_Known, Member]]] = defaultdict(list)
+    for each in group:
+        tree = each.tree
+        title = next(b for b in tree.blocks if tree.paths[b.element] == place)
+        alike[signatures.of[tree][title.element]].append((each, Member(tree, title)))
+    return alike
+
+
+def _contained(
+    cluster: Sequence[tuple[_Known, Member]], signatures: Signatures, config: LearnConfig
+) -> Iterator[tuple[list[tuple[_Known, Member]], Container]]:
+    """The pages of a cluster by their main containers; those that lack it are tried again."""
+    rest = list(cluster)
+    while rest:
+        container = _contain([member for _, member in rest], signatures)
+        if container is None:
+            return
+        inside = [each for each in rest if each[1].tree in container.elements]
+        if len(inside) >= (config.min_pages or 1):
+            yield inside, container
+        rest = [each for each in rest if each[1].tree not in container.elements]
 
 
 def _is_credible(cluster: Sequence[tuple[_Known, Member]]) -> bool:

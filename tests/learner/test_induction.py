@@ -147,6 +147,18 @@ def test_a_plain_paragraph_has_to_say_the_title_to_the_letter(tag, expected):
     assert {title for title, _ in places(found)} == {expected}
 
 
+def test_doubtful_places_of_titles_do_not_part_pages_that_title_elements_name():
+    def template(story):
+        tag = "p" if story.number % 2 else "dt"
+        more = words(f"more {story.number}", 1)
+        return (
+            f'<div class="top"><{tag}>{story.title} {more}</{tag}></div><main>{story.html}</main>'
+        )
+
+    (found,) = of_kind(learn_patterns(site(template, 12, n_lists=0)))
+    assert (found.title, found.n_pages) == (None, 12)
+
+
 def test_a_site_of_lists_has_no_article_pattern():
     lists = [listing(n, stories(6, 10 * n)) for n in range(1, 9)]
     patterns = learn_patterns(lists)
