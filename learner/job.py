@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.config import SiteConfig
-from crawler.partitions import Storage
+from crawler.partitions import Storage, StorageError
 from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page
-from learner.patterns import PatternSet, code_version
+from learner.patterns import PatternFileError, PatternSet, code_version
 from learner.sampling import sample_keys
 
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
@@ -29,7 +29,7 @@ class TooFewPagesError(ValueError):
 
     def __init__(self, site: str, got: int, needed: int, dates: str) -> None:
         super().__init__(
-            f"{site}: expected at least {needed} pages to learn from{dates}, got {got}; "
+            f"{site}: expected at least {needed} pages to learn from, got {got}{dates}; "
             f"crawl more of the site (`scrapy crawl {site}`), or choose more days"
         )
         self.site = site
@@ -77,7 +77,7 @@ def learn_site(
     """
     versions = latest_versions(storage, site.name, since, until)
     if len(versions) < site.learn.least_pages:
-        days = f" from {since or 'the first day'} to {until or 'today'}" if since or until else ""
+        days = f" of {since or 'the first day'} to {until or 'today'}" if since or until else ""
         raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
     sample = sample_keys(versions, site.learn.sample_pages)
     versions = {key: moment for key, moment in versions.items() if key in sample}
@@ -142,7 +142,10 @@ def stored_pages(
 
 
 def current_patterns(storage: Storage, site: str) -> PatternSet:
-    """The patterns that apply now: those learned last. Empty if the site was never learned."""
+    """The patterns that apply now: those learned last. Empty if the site was never learned.
+
+    StorageError, which names the file, if what is stored are no patterns.
+    """
     dates = storage.dates("patterns", site)
     if not dates:
         return PatternSet()
@@ -150,7 +153,12 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
     if not batches:
         return PatternSet()
     table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
-    return PatternSet(each for each in PatternSet.from_table(table) if each.valid_until is None)
+    try:
+        stored = PatternSet.from_table(table)
+    except PatternFileError as problem:
+        path = storage.files("patterns", site, dates[-1], dates[-1])[0]
+        raise StorageError(path, str(problem), "remove the file and learn again") from problem
+    return PatternSet(each for each in stored if each.valid_until is None)
 
 
 def _days(versions: dict[str, datetime]) -> tuple[date, ...]:

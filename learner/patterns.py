@@ -193,7 +193,7 @@ class PatternSet:
         if missing:
             raise PatternFileError(
                 f"no patterns table: expected the columns {sorted(missing)} too, "
-                f"got {table.column_names!r}; was it written by `scrapy learn`?"
+                f"got {table.column_names!r}"
             )
         return cls(_from_row(row) for row in table.to_pylist())
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from crawler.locks import SiteLock
@@ -242,6 +244,16 @@ def test_nothing_stored_yet(run_here: Run, command: str, message: str) -> None:
     code, out, err = run_here(command, "site")
     assert (code, out) == (5, "")
     assert message in err
+
+
+def test_a_patterns_file_that_holds_none_is_named(run_here: Run) -> None:
+    path = Path("data/patterns/site=site/date=2026-11-20/patterns.parquet")
+    path.parent.mkdir(parents=True)
+    pq.write_table(pa.table({"url": ["http://site.example/"]}), path)
+    code, _, err = run_here("patterns", "site")
+    assert code == 1
+    assert "patterns.parquet: no patterns table: expected the columns" in err
+    assert "learn again" in err and "Traceback" not in err
 
 
 @pytest.mark.parametrize(
