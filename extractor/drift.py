@@ -42,10 +42,12 @@ longest texts are very long."""
 MEDIAN_ERROR = math.sqrt(math.pi / 2)
 """Standard error of a median, in those of a mean; of a normal distribution."""
 
-FRESH, KNOWN, LENGTH = "fresh_articles", "known_articles", "median_body_chars"
+NO_LIST, FRESH, KNOWN = "fresh", "fresh_articles", "known_articles"
+LENGTH = "median_body_chars"
 
 _MEANINGS = {
-    FRESH: "new pages that gave an article",
+    NO_LIST: "new pages that are no lists",
+    FRESH: "new pages, no lists, that gave an article",
     KNOWN: "changed pages that still are the article they were",
     **{f"fill_{name}": f"articles with {name}" for name in FILLED_FIELDS},
     LENGTH: "characters of a text (median)",
@@ -170,7 +172,7 @@ def find_falls(today: SiteStats, earlier: Sequence[SiteStats]) -> Iterator[Fall]
     """What fell on a day; `earlier` are days before it, in order, with their `drift`."""
     since = today.day - timedelta(days=LOOK_BACK_DAYS)
     days = [*(stats for stats in earlier if since <= stats.day < today.day), today]
-    for name in (FRESH, KNOWN, *(f"fill_{each}" for each in FILLED_FIELDS)):
+    for name in (NO_LIST, FRESH, KNOWN, *(f"fill_{each}" for each in FILLED_FIELDS)):
         fall = _fallen_rate(name, days)
         if fall:
             yield fall
@@ -249,12 +251,14 @@ def _split(name: str, days: Sequence[SiteStats]) -> tuple[Sequence[SiteStats], S
 
 def _pages(name: str, stats: SiteStats) -> int:
     """How many pages of a day a figure is about."""
-    return {FRESH: stats.fresh, KNOWN: stats.known}.get(name, stats.articles)
+    unseen = stats.fresh + stats.fresh_lists
+    return {NO_LIST: unseen, FRESH: stats.fresh, KNOWN: stats.known}.get(name, stats.articles)
 
 
 def _rate(name: str, stats: SiteStats) -> Rate:
     value, pages = getattr(stats, name), _pages(name, stats)
-    return Rate(value if name in (FRESH, KNOWN) else round((value or 0.0) * pages), pages)
+    is_count = name in (NO_LIST, FRESH, KNOWN)
+    return Rate(value if is_count else round((value or 0.0) * pages), pages)
 
 
 def _sum(rates: Iterable[Rate]) -> Rate:

@@ -76,8 +76,10 @@ class SiteStats:
     """Share of the `fresh` and `known` pages that are articles."""
     fresh: int = 0
     """Pages with a body, no lists, that had no record in the `LOOK_BACK_DAYS` before."""
+    fresh_lists: int = 0
+    """Lists that had no record then."""
     fresh_articles: int = 0
-    """Those of them that are articles."""
+    """Those of the `fresh` pages that are articles."""
     known: int = 0
     """Pages that came with another body and were articles in the `LOOK_BACK_DAYS` before."""
     known_articles: int = 0
@@ -115,7 +117,7 @@ STATS_SCHEMA = table_schema(
         *_columns("pages new unchanged errors", pa.int32()),
         *_columns("articles lists unmatched empty unreadable", pa.int32()),
         *_columns("match_rate", pa.float64(), nullable=True),
-        *_columns("fresh fresh_articles known known_articles", pa.int32()),
+        *_columns("fresh fresh_lists fresh_articles known known_articles", pa.int32()),
         *(pa.field(f"fill_{name}", pa.float64()) for name in FILLED_FIELDS),
         *_columns("median_body_chars", pa.int32(), nullable=True),
         *_columns("patterns", pa.list_(_PATTERN_TYPE)),
@@ -244,12 +246,13 @@ def _status_counts(records: pa.Table) -> dict[str, Any]:
 def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Array) -> dict[str, Any]:
     """Of the pages that should be articles, how many are: apart for new and for known ones.
 
-    Lists are left out, and so are pages that were no article before: how many of them change
-    from night to night says nothing about the site's layouts.
+    Lists stand apart, and left out are pages that were no article before: how many of them
+    change from night to night says nothing about the site's layouts.
     """
     is_known = pc.is_in(records["url_key"], were_articles)
-    is_fresh = pc.invert(pc.is_in(records["url_key"], seen))
-    is_fresh = pc.and_(is_fresh, pc.not_equal(records["status"], Status.LIST.value))
+    is_unseen = pc.invert(pc.is_in(records["url_key"], seen))
+    is_list = pc.equal(records["status"], Status.LIST.value)
+    is_fresh = pc.and_not(is_unseen, is_list)
     is_article = pc.equal(records["status"], Status.OK.value)
     fresh, known = _count(is_fresh), _count(is_known)
     fresh_articles = _count(pc.and_(is_fresh, is_article))
@@ -258,6 +261,7 @@ def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Array) ->
     return {
         "match_rate": (fresh_articles + known_articles) / some if some else None,
         "fresh": fresh,
+        "fresh_lists": _count(pc.and_(is_unseen, is_list)),
         "fresh_articles": fresh_articles,
         "known": known,
         "known_articles": known_articles,

@@ -104,6 +104,13 @@ def test_new_pages_that_give_no_article() -> None:
     assert fallen(today, *before) == {"fresh_articles": (85 / 90, 0.0, 12)}
 
 
+def test_new_articles_that_are_taken_for_lists() -> None:
+    today = figures(fresh_lists=12)
+    assert fallen(today, articles(45, 1, fresh_lists=5)) == {"fresh": (0.9, 0.0, 12)}
+    # A night of nothing but two new lists is a quiet one.
+    assert fallen(figures(fresh_lists=2), articles(45, 1, fresh_lists=5)) == {}
+
+
 def test_three_pages_are_no_drift() -> None:
     assert fallen(figures(fresh=3), articles(90, 1)) == {}
     assert fallen(figures(known=LEAST_PAGES - 1), articles(90, 1)) == {}
@@ -112,6 +119,12 @@ def test_three_pages_are_no_drift() -> None:
 def test_known_articles_need_no_days_before() -> None:
     assert fallen(figures(known=8)) == {"known_articles": (1.0, 0.0, 8)}
     assert fallen(figures(known=8, known_articles=6)) == {}
+
+
+@pytest.mark.parametrize(("known", "lost"), [(6, 6), (20, 11), (100, 24)])
+def test_how_many_articles_must_be_lost(known: int, lost: int) -> None:
+    assert "known_articles" in fallen(figures(known=known, known_articles=known - lost))
+    assert fallen(figures(known=known, known_articles=known - lost + 1)) == {}
 
 
 def test_a_small_fall_of_many_pages_is_none() -> None:

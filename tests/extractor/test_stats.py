@@ -121,7 +121,7 @@ def test_pages_that_should_be_articles(storage: Storage) -> None:
     store(storage, DAY + timedelta(days=1), record("new"))
     stats = counted(storage)
     assert (stats.known, stats.known_articles) == (2, 1)
-    assert (stats.fresh, stats.fresh_articles) == (2, 1)
+    assert (stats.fresh, stats.fresh_articles, stats.fresh_lists) == (2, 1, 1)
     assert stats.match_rate == 0.5
 
 
