@@ -68,7 +68,7 @@ class ExtractSummary:
     changed: int = 0
     """Records that are new or differ from the stored ones."""
     days: list[date] = field(default_factory=list)
-    """Partitions whose records were made anew."""
+    """Partitions whose records were made anew, whether they changed or not."""
     drift: Drift | None = None
     """What fell on the last of them."""
     paths: list[str] = field(default_factory=list)

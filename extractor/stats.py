@@ -156,12 +156,14 @@ def count_days(storage: Storage, site: str, days: Iterable[date]) -> Iterator[Si
     for day in sorted(days):
         batches = [_facts(b) for b in storage.read("articles", site, day, day, _ARTICLE_COLUMNS)]
         records = pa.Table.from_batches(batches, _FACTS_SCHEMA)
+        seen, were_articles = history.before(day)
+        history.add(day, records)
         yield SiteStats(
             site=site,
             day=day,
             **_page_counts(storage, site, day),
             **_status_counts(records),
-            **_match_counts(records, *history.before(day)),
+            **_match_counts(records, seen, were_articles),
             **_article_figures(records),
             patterns=_pattern_pages(records),
         )
@@ -176,18 +178,28 @@ class _History:
         self._dates = storage.dates("articles", site)
         self._days: dict[date, pa.Table] = {}
 
+    def add(self, day: date, records: pa.Table) -> None:
+        """Spare reading a day whose records are at hand."""
+        self._days[day] = records.select(_KEYS_SCHEMA.names)
+
     def before(self, day: date) -> tuple[pa.Array, pa.Array]:
-        """The keys of those that had a record, and of those that were an article."""
+        """The keys of those that had a record with a body, and of those that were an article."""
         since = day - timedelta(days=LOOK_BACK_DAYS)
         window = [each for each in self._dates if since <= each < day]
-        self._days = {each: self._days.get(each) or self._read(each) for each in window}
+        known = self._days
+        self._days = {d: known[d] if d in known else self._read(d) for d in window}
         seen = pa.concat_tables([_KEYS_SCHEMA.empty_table(), *self._days.values()])
         articles = seen.filter(pc.equal(seen["status"], Status.OK.value))
         return pc.unique(seen["url_key"]), pc.unique(articles["url_key"])
 
     def _read(self, day: date) -> pa.Table:
-        batches = self._storage.read("articles", self._site, day, day, _KEYS_SCHEMA.names)
-        return pa.Table.from_batches([each.cast(_KEYS_SCHEMA) for each in batches], _KEYS_SCHEMA)
+        names = _KEYS_SCHEMA.names
+        columns = [*names, "body_sha256"]
+        batches = [
+            batch.filter(pc.is_valid(batch["body_sha256"])).select(names).cast(_KEYS_SCHEMA)
+            for batch in self._storage.read("articles", self._site, day, day, columns)
+        ]
+        return pa.Table.from_batches(batches, _KEYS_SCHEMA)
 
 
 _KEYS_SCHEMA = pa.schema([("url_key", pa.string()), ("status", pa.string())])

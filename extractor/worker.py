@@ -56,11 +56,10 @@ class Worker:
 
     def _finish_day(self, day: str) -> Answer:
         """Write a day's articles and judge it, by the functions that `scrapy extract` uses."""
-        site = self._order.site
+        site, fetched = self._order.site, date.fromisoformat(day)
         summary = ExtractSummary(site=site.name)
-        spool = self._spool(day)
-        extract_day(self._storage, site, date.fromisoformat(day), self._patterns, spool, summary)
-        drift = judge_days(self._storage, site.name, summary.days)
+        extract_day(self._storage, site, fetched, self._patterns, self._spool(day), summary)
+        drift = judge_days(self._storage, site.name, [fetched])
         return Answer(
             statuses=dict(summary.statuses),
             drift=str(drift or ""),

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from examples.redesign import RedesignedServer
 from tests.project import Project
-from tests.redesign import RedesignedServer
 
 
 @pytest.fixture

@@ -101,14 +101,20 @@ def test_fewer_hits_are_a_larger_fall(pages: int, pages_now: int, hits: int) -> 
 def test_new_pages_that_give_no_article() -> None:
     today = figures(fresh=12, fresh_articles=0)
     before = [articles(40, 1), articles(50, 2, fresh_articles=45)]
-    assert fallen(today, *before) == {"fresh_articles": (85 / 90, 0.0, 12)}
+    fall = (85 / 90, 0.0, 12)
+    assert fallen(today, *before) == {"fresh": fall, "fresh_articles": fall}
 
 
 def test_new_articles_that_are_taken_for_lists() -> None:
-    today = figures(fresh_lists=12)
+    today = figures(fresh=2, fresh_lists=10)
     assert fallen(today, articles(45, 1, fresh_lists=5)) == {"fresh": (0.9, 0.0, 12)}
     # A night of nothing but two new lists is a quiet one.
     assert fallen(figures(fresh_lists=2), articles(45, 1, fresh_lists=5)) == {}
+
+
+def test_new_pages_of_a_site_of_lists() -> None:
+    days = [articles(30, 1, fresh_lists=60), figures(fresh=10, fresh_lists=2)]
+    assert fallen(days[1], days[0]) == {"fresh_articles": (1.0, 0.0, 10)}
 
 
 def test_three_pages_are_no_drift() -> None:
@@ -156,7 +162,7 @@ def test_days_of_few_pages_are_taken_together() -> None:
     before = [articles(60, 20)]
     lost = [figures(days, fresh=2) for days in (2, 1)]
     assert fallen(figures(fresh=1), *lost, *before) == {}
-    assert fallen(figures(fresh=2), *lost, *before) == {"fresh_articles": (1.0, 0.0, 6)}
+    assert fallen(figures(fresh=2), *lost, *before)["fresh_articles"] == (1.0, 0.0, 6)
 
 
 def test_a_day_without_such_pages_raises_no_flag() -> None:
@@ -183,10 +189,17 @@ def test_texts_that_lost_more_than_half() -> None:
     assert fallen(articles(100, median_body_chars=500), *before) == {
         "median_body_chars": (1000, 500, 100)
     }
-    # Of 10 texts against 1000, six times: exp(3 * 1.2533 * 1.5 * sqrt(0.101)) = 6.0.
-    assert fallen(articles(10, median_body_chars=170), *before) == {}
-    assert "median_body_chars" in fallen(articles(10, median_body_chars=166), *before)
-    assert least_ratio(1000, 10) == pytest.approx(6.0, abs=0.01)
+    # Of 30 texts against 1000, 2.8 times: exp(3 * 1.2533 * 1.5 * sqrt(1/30 + 1/1000)) = 2.843.
+    assert fallen(articles(30, median_body_chars=352), *before) == {}
+    assert "median_body_chars" in fallen(articles(30, median_body_chars=351), *before)
+    assert fallen(articles(29, median_body_chars=1), *before) == {}
+    assert least_ratio(1000, 30) == pytest.approx(2.843, abs=0.001)
+
+
+def test_texts_of_small_days_are_taken_together() -> None:
+    short = [articles(10, days, median_body_chars=100 + days) for days in (0, 1, 2)]
+    found = fallen(*short, articles(1000, 3))
+    assert found == {"median_body_chars": (1000, 101, 30)}
 
 
 @given(st.lists(st.tuples(st.integers(1, 50), st.integers(1, 9)), min_size=1))

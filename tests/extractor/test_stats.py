@@ -107,7 +107,8 @@ def test_pages_that_should_be_articles(storage: Storage) -> None:
     store(storage, DAY - timedelta(days=LOOK_BACK_DAYS + 1), record("long ago"))
     store(storage, DAY - timedelta(days=LOOK_BACK_DAYS), record("kept"), record("lost"))
     missed = [record(key, Status.NO_PATTERN) for key in ("about", "lost")]
-    store(storage, DAY - timedelta(days=1), *missed)
+    failed = record("new", Status.ERROR, body_sha256=None)
+    store(storage, DAY - timedelta(days=1), *missed, failed)
     store(
         storage,
         DAY,
