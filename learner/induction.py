@@ -26,6 +26,7 @@ from learner.containers import (
 from learner.headlines import Affixes, common_titles, page_names, says_same, title_places
 from learner.kinds import (
     LINK_PAGES,
+    STRONGEST_EVIDENCE,
     are_articles,
     frame_texts,
     linked_share,
@@ -103,10 +104,11 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     evidence = list_evidence(measures)
     places = title_places(trees, names, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
-    lists = [e > 0 for e in shared_evidence(evidence, clusters, places)]
+    evidence = shared_evidence(evidence, clusters, places)
+    lists = [e > 0 for e in evidence]
     if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
-        lists = [True] * len(lists)
-    witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), lists)
+        evidence, lists = [STRONGEST_EVIDENCE] * len(lists), [True] * len(lists)
+    witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), evidence)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):
         chosen = [

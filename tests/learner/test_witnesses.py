@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from learner.skeletons import Skeletons
 from learner.witnesses import (
+    CERTAIN_EVIDENCE,
     MOST_WITNESSES,
     SAME_COLUMNS,
     Witnesses,
@@ -18,8 +19,8 @@ LISTS = [{1, 2, 4, n} for n in range(20, 24)]
 
 
 def learn(articles, lists):
-    kinds = [False] * len(articles) + [True] * len(lists)
-    return find_witnesses(Skeletons([*articles, *lists]), kinds)
+    evidence = [-CERTAIN_EVIDENCE] * len(articles) + [CERTAIN_EVIDENCE] * len(lists)
+    return find_witnesses(Skeletons([*articles, *lists]), evidence)
 
 
 def test_evidence_is_the_sum_of_the_weights_that_are_there():
@@ -45,7 +46,8 @@ def test_what_only_one_kind_has_tells_a_new_page():
 @given(st.permutations(range(12)))
 def test_the_order_of_the_pages_decides_nothing(order):
     pages = [*ARTICLES, *LISTS]
-    shuffled = find_witnesses(Skeletons([pages[i] for i in order]), [i >= 8 for i in order])
+    told = [CERTAIN_EVIDENCE if i >= 8 else -CERTAIN_EVIDENCE for i in order]
+    shuffled = find_witnesses(Skeletons([pages[i] for i in order]), told)
     usual = learn(ARTICLES, LISTS)
     for page in pages:
         assert abs(shuffled.testify(page) - usual.testify(page)) < 1e-3
@@ -72,6 +74,13 @@ def test_two_lists_among_many_articles_are_heard():
     lists = [{1, 2, 4, n} for n in range(80, 82)]
     witnesses = learn(articles, lists)
     assert witnesses.testify({1, 2, 4}) > 0 > witnesses.testify({1, 2, 3})
+
+
+def test_a_page_that_is_doubtful_teaches_little():
+    pages = [{1, 3, n} for n in range(10, 18)] + [{2, 4}, {2, 4}, {2, 5}, {2, 5}]
+    evidence = [-3.0] * 8 + [3.0, 3.0, 0.1, 0.1]
+    weights = find_witnesses(Skeletons(pages), evidence).weights
+    assert weights[4] > 5 * abs(weights.get(5, 0.0))
 
 
 def test_of_two_pages_that_look_alike_the_address_tells():
