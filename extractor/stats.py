@@ -75,9 +75,9 @@ class SiteStats:
     match_rate: float | None = None
     """Share of the `fresh` and `known` pages that are articles."""
     fresh: int = 0
-    """Pages with a body, no lists, that had no record in the `LOOK_BACK_DAYS` before."""
+    """Pages with a body, no lists, that had no record with one in the `LOOK_BACK_DAYS` before."""
     fresh_lists: int = 0
-    """Lists that had no record then."""
+    """Lists that had none then."""
     fresh_articles: int = 0
     """Those of the `fresh` pages that are articles."""
     known: int = 0
