@@ -52,7 +52,6 @@ _DECLARATION_BYTES = 4096
 _TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
 _count_elements = etree.XPath("count(//*)")
-_head_content = etree.XPath("boolean(/html/head//*[self::div or self::p or self::table])")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[a-zA-Z_][-.\w]*")
@@ -191,7 +190,9 @@ def _parse_libxml2(data: bytes) -> lxml.html.HtmlElement:
 
 def _is_suspect(root: lxml.html.HtmlElement, data: bytes) -> bool:
     """Cheap signs (a twentieth of the parse) that libxml2 may have misread the page."""
-    if root.find("body") is None or _head_content(root):
+    head = root.find("head")
+    content = None if head is None else next(head.iter("div", "p", "table"), None)
+    if root.find("body") is None or content is not None:
         return True
     elements = cast("float", _count_elements(root))
     if elements >= LIBXML2_MAX_DEPTH and _depth_at_end(root) >= LIBXML2_MAX_DEPTH:

@@ -100,6 +100,8 @@ class ArticleRecord:
         counted = Counter(" ".join(text.split()) for text in texts)
         counted.pop("", None)
         ranked = [text for text, _ in counted.most_common(SIMILAR_TEXTS)]
+        if not ranked and self.anchor_text is None:
+            return self
         if not ranked:
             return replace(self, anchor_text=None, title_agreement=None)
         if not self.title:

@@ -93,8 +93,8 @@ class TreeBlock:
     """
 
     __slots__ = (
-        "_around", "_markup", "_whole", "element", "href", "index", "pieces", "text",
-        "unlinked_weight", "weight",
+        "_around", "_markup", "element", "href", "index", "pieces", "text", "unlinked_weight",
+        "weight",
     )  # fmt: skip
 
     index: int
@@ -111,8 +111,6 @@ class TreeBlock:
     """Where it leads if all of its words stand in links to one place."""
     pieces: tuple[Piece, ...]
     """Its inline parts in order; empty for long blocks and for those that have but one."""
-    _whole: str
-    """The text as it stands in the source."""
 
     def __init__(self, index: int, element: int, markup: str, around: _Opened) -> None:
         self.index = index
@@ -123,17 +121,17 @@ class TreeBlock:
     def __getattr__(self, name: str) -> object:
         """Called for what is not worked out yet."""
         if name == "text":
-            self.text = clean_text(self._whole)
-        elif name == "_whole":
-            self._whole = _text_of(self._markup, self._around)
-        elif name == "weight":
-            self.weight = word_weight(self._whole)
-        elif name == "pieces":
-            self.pieces = self._pieces()
+            text = self.text = clean_text(_text_of(self._markup, self._around))
+            return text
+        if name == "href":
+            href = self.href = self._only_place()
+            return href
+        if name == "weight":
+            self.weight = word_weight(self.text)
         elif name == "unlinked_weight":
             self.unlinked_weight = self.weight - self._linked_weight()
-        elif name == "href":
-            self.href = self._only_place()
+        elif name == "pieces":
+            self.pieces = self._pieces()
         else:
             raise AttributeError(name)
         return getattr(self, name)
