@@ -36,7 +36,10 @@ def clean_text(text: str) -> str:
     >>> clean_text(" one\n  two ")
     'one two'
     """
-    return _BLANKS.sub(" ", text).strip()
+    # Most texts have single blanks only: to see that is quicker than to look for others.
+    if "  " in text or not text.isprintable():
+        text = _BLANKS.sub(" ", text)
+    return text.strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
