@@ -96,8 +96,8 @@ def alphabets_of(code: str) -> frozenset[str]:
 def guess_language(text: str) -> str | None:
     """What resiliparse's n-grams say; None for a text too short to tell.
 
-    >>> guess_language("De regering heeft gisteren een nieuw voorstel aangenomen.")
-    'nl'
+    >>> guess_language("Le gouvernement a présenté hier son projet pour les impôts.")
+    'fr'
     """
     if sum(map(str.isalpha, text)) < LEAST_LETTERS:
         return None
