@@ -17,16 +17,15 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.crawled import write_crawled
 from benchmarks.multiply import multiplied
 from crawler.exitcodes import EXIT_OK
 from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
 from examples.site import build_site
 from learner.pages import Page
 
@@ -61,26 +60,13 @@ def site_pages(number: int, n_pages: int) -> list[Page]:
     return list(copies)[::every][:n_pages]
 
 
-def write_site(storage: Storage, name: str, pages: Sequence[Page]) -> None:
-    """A part of the pages table, as a crawl of today would leave it."""
-    now = datetime.now(UTC)
-    records = [
-        PageRecord(
-            run_id="r", url=page.url, final_url=page.url, url_key=page.url, fetched_at=now,
-            status=200, html=page.html,
-        )
-        for page in pages
-    ]  # fmt: skip
-    storage.write_part("pages", name, now.date(), records_to_table(records, PAGE_SCHEMA))
-
-
 def write_project(folder: Path, n_sites: int, n_pages: int) -> int:
     """A project folder with so many crawled sites; the pages written."""
     storage, written = Storage(str(folder / "data")), 0
     lines = ["storage: data", "sites:"]
     for number in range(n_sites):
         pages = site_pages(number, n_pages)
-        write_site(storage, f"site-{number}", pages)
+        write_crawled(storage, f"site-{number}", pages)
         written += len(pages)
         lines += [f"  - name: site-{number}", f"    start_urls: [http://site-{number}.example/]"]
     (folder / "pipelines.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")

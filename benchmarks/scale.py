@@ -17,24 +17,20 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pyarrow as pa
-
 from benchmarks.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.crawled import write_crawled
 from benchmarks.crawling import MEMORY_PAGES, memory_figures
 from benchmarks.multiply import multiplied
 from crawler.config import SiteConfig
 from crawler.html import parse_html
 from crawler.partitions import Storage
-from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
 from learner.job import learn_site
-from learner.pages import Page
 
 SITE = "johtani"
 SIZES = (1_000, 10_000, 50_000)
@@ -49,11 +45,10 @@ def write_pages(source: Path, n_pages: int, root: str) -> float:
     """Write a site of so many pages; CPU seconds that the bare parse of all of them takes."""
     halves = read_halves(source)
     pages = multiplied(pages_to_learn([*halves.train, *halves.test]), n_pages)
-    storage, now = Storage(root), datetime.now(UTC)
+    storage = Storage(root)
     seconds, parsed = 0.0, 0
     while part := list(islice(pages, PART_PAGES)):
-        storage.write_part("pages", "site", now.date(), _table(part, now))
-        storage.write_part("links", "site", now.date(), _links(part))
+        write_crawled(storage, "site", part)
         if parsed < PARSED_PAGES:
             start = time.process_time()
             for page in part:
@@ -61,29 +56,6 @@ def write_pages(source: Path, n_pages: int, root: str) -> float:
             seconds += time.process_time() - start
             parsed += len(part)
     return seconds * n_pages / parsed
-
-
-def _table(pages: Sequence[Page], now: datetime) -> pa.Table:
-    def records() -> Iterator[PageRecord]:
-        for page in pages:
-            yield PageRecord(
-                run_id="r", url=page.url, final_url=page.url, url_key=page.url, fetched_at=now,
-                status=200, html=page.html, charset="utf-8",
-            )  # fmt: skip
-
-    return records_to_table(records(), PAGE_SCHEMA)
-
-
-def _links(pages: Sequence[Page]) -> pa.Table:
-    """A link to each page with the number that its title bears too, as a list would have it."""
-    records = [
-        LinkRecord(
-            run_id="r", src_url_key="http://site.example/", dst_url=page.url,
-            dst_url_key=page.url, anchor_text=page.url.rstrip("/").rpartition("/")[2],
-        )
-        for page in pages
-    ]  # fmt: skip
-    return records_to_table(records, LINK_SCHEMA)
 
 
 def learn(root: str) -> tuple[float, float, int]:

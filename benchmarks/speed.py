@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,12 +22,12 @@ from tempfile import TemporaryDirectory
 import lxml.html
 
 from benchmarks.corpus import default_sites, page_to_extract, pages_to_learn, read_halves
+from benchmarks.crawled import write_crawled
 from benchmarks.crawling import speed_figures
 from benchmarks.multiply import multiplied
 from crawler.config import LearnConfig, SiteConfig
 from crawler.html import detect_charset, parse_html
 from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
 from learner.job import learn_site
@@ -140,18 +139,10 @@ def learning_figures(source: Path) -> dict[str, float]:
 
 
 def _from_parquet(pages: Sequence[Page]) -> float:
-    now = datetime.now(UTC)
-    records = [
-        PageRecord(
-            run_id="r", url=p.url, final_url=p.url, url_key=p.url, fetched_at=now, status=200,
-            html=p.html, charset="utf-8",
-        )
-        for p in pages
-    ]  # fmt: skip
     site = SiteConfig(name="site", start_urls=("http://site.example/",))
     with TemporaryDirectory() as root:
         storage = Storage(root)
-        storage.write_part("pages", "site", now.date(), records_to_table(records, PAGE_SCHEMA))
+        write_crawled(storage, "site", pages)
         # Nothing is written the second time, as on most nights.
         learn = best_seconds(lambda: learn_site(storage, site), 2)
     return learn - total_seconds(pages, lambda p: parse_html(p.html, "utf-8"), 2)
