@@ -84,6 +84,12 @@ def default_sites() -> list[Path]:
     return sorted(SITES.glob("*.zip"))
 
 
+def middle_site(sources: Sequence[Path]) -> Path:
+    """The site in the middle by the size of its file: what one site alone is measured on."""
+    ordered = sorted(sources, key=lambda source: (source.stat().st_size, source.name))
+    return ordered[len(ordered) // 2]
+
+
 def read_halves(source: Path) -> Halves:
     """A site's zip or folder, split."""
     site = scorer().load_site(str(source))

@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.crawled import write_crawled
+from benchmarks.figures import report
 from benchmarks.multiply import multiplied
 from crawler.exitcodes import EXIT_OK
 from crawler.partitions import Storage
@@ -122,10 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     options = parser.parse_args(arguments)
     figures = many_sites(options.sites, options.pages)
-    for name, value in figures.items():
-        print(f"{name:28} {value:12.3f}")
-    if options.json:
-        options.json.write_text(json.dumps({"figures": figures}, indent=2) + "\n", encoding="utf-8")
+    report(figures, options.json)
     return 0
 
 

@@ -11,7 +11,6 @@ site (`benchmarks.crawling`), which needs no real one.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import multiprocessing
 import resource
@@ -23,16 +22,16 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.corpus import default_sites, middle_site, pages_to_learn, read_halves
 from benchmarks.crawled import write_crawled
 from benchmarks.crawling import MEMORY_PAGES, memory_figures
+from benchmarks.figures import report
 from benchmarks.multiply import multiplied
 from crawler.config import SiteConfig
 from crawler.html import parse_html
 from crawler.partitions import Storage
 from learner.job import learn_site
 
-SITE = "johtani"
 SIZES = (1_000, 10_000, 50_000)
 PART_PAGES = 500
 """Pages of a part file, as a crawl writes them by bytes."""
@@ -104,18 +103,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="pages to learn")
     parser.add_argument("--crawl-pages", type=int, default=MEMORY_PAGES, help="pages to crawl")
     options = parser.parse_args(arguments)
-    source = next((s for s in default_sites() if s.stem == SITE), None)
+    sources = default_sites()
     figures: dict[str, float] = {}
-    if options.only != "crawl" and source is None:
+    if options.only != "crawl" and not sources:
         print("benchmarks.scale: no sites in ../shared/sites, no learning", file=sys.stderr)
-    elif options.only != "crawl" and source is not None:
+    elif options.only != "crawl":
+        source = middle_site(sources)
+        print(f"learning {source.stem}, multiplied")
         figures |= figures_of({size: measure(source, size) for size in options.sizes})
     if options.only != "learn":
         figures |= memory_figures(options.crawl_pages)
-    for name, value in figures.items():
-        print(f"{name:32} {value:10.3f}")
-    if options.json:
-        options.json.write_text(json.dumps({"figures": figures}, indent=2) + "\n", encoding="utf-8")
+    report(figures, options.json)
     return 0
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import math
 import sys
 import time
@@ -21,9 +20,16 @@ from tempfile import TemporaryDirectory
 
 import lxml.html
 
-from benchmarks.corpus import default_sites, page_to_extract, pages_to_learn, read_halves
+from benchmarks.corpus import (
+    default_sites,
+    middle_site,
+    page_to_extract,
+    pages_to_learn,
+    read_halves,
+)
 from benchmarks.crawled import write_crawled
 from benchmarks.crawling import speed_figures
+from benchmarks.figures import report
 from benchmarks.multiply import multiplied
 from crawler.config import LearnConfig, SiteConfig
 from crawler.html import detect_charset, parse_html
@@ -36,7 +42,6 @@ from learner.patterns import Kind, Pattern, PatternSet
 
 PAGES_PER_SITE = 6
 TRIES = 5
-LEARN_SITE = "johtani"
 WEBSTEMMER_PAGES = (25, 50, 100)
 """Numbers of pages the preset webstemmer is timed with; 1,000 would take an hour. What 1,000 take
 is reckoned from the growth between the last two."""
@@ -177,14 +182,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures |= extraction_figures(sites)
         gc.unfreeze()
     if "learn" in parts:
-        source = next((s for s in sources if s.stem == LEARN_SITE), sources[0])
-        figures |= learning_figures(source)
+        figures |= learning_figures(middle_site(sources))
     if "crawl" in parts:
         figures |= speed_figures()
-    for name, value in figures.items():
-        print(f"{name:32} {value:10.3f}")
-    if options.json:
-        options.json.write_text(json.dumps({"figures": figures}, indent=2) + "\n", encoding="utf-8")
+    report(figures, options.json)
     return 0
 
 

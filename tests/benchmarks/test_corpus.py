@@ -3,7 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import GoldPage, by_name, pages_to_learn, read_halves, sample
+from benchmarks.corpus import (
+    GoldPage,
+    by_name,
+    middle_site,
+    pages_to_learn,
+    read_halves,
+    sample,
+)
 
 
 def gold_page(name: str, is_article: bool, folder: Path = Path("/none")) -> GoldPage:
@@ -67,3 +74,9 @@ def test_anchor_texts_are_those_of_links_to_the_page_itself(tmp_path):
 def test_two_sites_of_one_name_are_refused():
     with pytest.raises(ValueError, match="each site once"):
         by_name([Path("a/keens.zip"), Path("b/keens.zip")])
+
+
+def test_the_middle_site_is_so_by_its_size_whatever_the_sites_are_called(tmp_path):
+    for name, size in (("large", 9), ("small", 1), ("usual", 5)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    assert middle_site(list(tmp_path.iterdir())).name == "usual"
