@@ -23,6 +23,7 @@ from crawler.config import Config
 from crawler.engine import EngineMissingError, Outcome, Task, executor_of, run_tasks, worker_count
 from crawler.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock, SiteLockedError
+from crawler.outfile import whole_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +55,9 @@ class Ledger:
     def add(self, task: SiteTask) -> None:
         """Note that the task is done."""
         done = {**self._read(task.site), task.task.name: task.fingerprint}
-        path = self._path(task.site)
-        hidden = path.with_name(f".{path.name}.tmp")
-        hidden.parent.mkdir(parents=True, exist_ok=True)
-        hidden.write_text(json.dumps(done, indent=1, sort_keys=True), encoding="utf-8")
-        hidden.replace(path)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with whole_file(self._path(task.site)) as hidden:
+            hidden.write_text(json.dumps(done, indent=1, sort_keys=True), encoding="utf-8")
 
     def _path(self, site: str) -> Path:
         return self._folder / f"{site}.{self._work}.json"

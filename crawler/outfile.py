@@ -1,8 +1,9 @@
-"""A file that the user names for a result: it appears whole, or not at all."""
+"""A file that appears whole, or not at all, and replaces nothing but a file."""
 
 from __future__ import annotations
 
 import errno
+import os
 import stat
 import uuid
 from collections.abc import Iterator
@@ -19,14 +20,14 @@ _KINDS = {
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
+def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """The path of a hidden file to write; it is renamed to `path` when the block ends well.
 
     Links are followed. OSError, before anything is written, if its folder is missing or `path` is
     a device or anything else but a regular file: the rename would put a file in its place.
     """
     target = Path(path).resolve()
-    _check(target, str(path))
+    _check(target, os.fspath(path))
     hidden = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
         yield hidden

@@ -14,6 +14,10 @@ _DIGITS = re.compile(r"\d+")
 _EXTENSION = re.compile(r"\.\w+$")
 
 
+def _path(key: str) -> str:
+    return key.partition("?")[0].partition("/")[2]
+
+
 def folder(key: str) -> str:
     """The path of a page's key (`learner.tree.page_key`) before its last segment, as it is read,
     digits collapsed; empty at the root of the site.
@@ -21,7 +25,7 @@ def folder(key: str) -> str:
     >>> folder("a.example/2021/05/rain.html"), folder("a.example/tag/rain/"), folder("a.example/")
     ('0/0', 'tag', '')
     """
-    path = key.partition("?")[0].partition("/")[2].rstrip("/")
+    path = _path(key).rstrip("/")
     return _DIGITS.sub("0", unquote(path.rpartition("/")[0]))
 
 
@@ -31,7 +35,7 @@ def slug(key: str) -> str:
     >>> slug("a.example/2021/the-rain.html"), slug("a.example/tag/rain/"), slug("a.example/")
     ('the-rain', 'rain', '')
     """
-    path = key.partition("?")[0].partition("/")[2].rstrip("/")
+    path = _path(key).rstrip("/")
     return _EXTENSION.sub("", unquote(path.rpartition("/")[2]))
 
 
@@ -44,7 +48,7 @@ def address_features(key: str) -> dict[int, str]:
     >>> list(address_features("a.example/rain.html").values())
     ['address ends in .html', 'address has 1 part', 'address in /']
     """
-    path = key.partition("?")[0].partition("/")[2]
+    path = _path(key)
     extension = _EXTENSION.search(path)
     n_parts = sum(1 for part in path.split("/") if part)
     told = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
@@ -13,13 +12,13 @@ from enum import StrEnum
 from functools import cache
 from importlib import metadata
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from crawler.outfile import whole_file
 from crawler.records import TIMESTAMP, table_schema
 
 
@@ -225,16 +224,10 @@ def _section(row: dict[str, Any]) -> Section:
 
 def save_patterns(patterns: PatternSet, path: str | os.PathLike[str]) -> None:
     """Write the patterns as one Parquet file: hidden first, renamed when complete."""
-    target = Path(path)
-    hidden = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        with hidden.open("wb") as file:
-            pq.write_table(patterns.to_table(), file, compression="zstd")
-            file.flush()
-            os.fsync(file.fileno())
-        hidden.replace(target)
-    finally:
-        hidden.unlink(missing_ok=True)
+    with whole_file(path) as hidden, hidden.open("wb") as file:
+        pq.write_table(patterns.to_table(), file, compression="zstd")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def load_patterns(path: str | os.PathLike[str]) -> PatternSet:

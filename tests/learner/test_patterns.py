@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -88,6 +89,13 @@ def test_columns_of_later_versions_are_ignored_and_of_earlier_ones_default():
     earlier = table.drop_columns(["name", "parent_pattern_id", "n_pages"])
     expected = replace(PATTERN, name="", parent_pattern_id=None, n_pages=0)
     assert PatternSet.from_table(earlier).patterns == (expected,)
+
+
+def test_patterns_are_saved_in_place_of_a_file_only(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="got a named pipe"):
+        save_patterns(PatternSet([PATTERN]), tmp_path / "pipe")
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_a_file_that_is_no_patterns_table_is_named(tmp_path):
