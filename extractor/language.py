@@ -77,8 +77,9 @@ def find_language(declared: str, text: str) -> str | None:
 def count_alphabets(text: str) -> Counter[str]:
     """How many letters of each alphabet a text has, by the first word of their Unicode names."""
     counts: Counter[str] = Counter()
-    for sign, times in Counter(filter(str.isalpha, text)).items():
-        counts[_alphabet(sign)] += times
+    for sign, times in Counter(text).items():
+        if sign.isalpha():
+            counts[_alphabet(sign)] += times
     return counts
 
 
@@ -99,7 +100,7 @@ def guess_language(text: str) -> str | None:
     >>> guess_language("Le gouvernement a présenté hier son projet pour les impôts.")
     'fr'
     """
-    if sum(map(str.isalpha, text)) < LEAST_LETTERS:
+    if sum(map(str.isalpha, text[:LOOKED_AT])) < LEAST_LETTERS:
         return None
     code: str = detect_fast(text)[0]
     return code if len(code) == 2 else None

@@ -18,8 +18,9 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from learner.lines import Piece
 from learner.locators import Locator
-from learner.tree import LayoutTree, Piece, TreeBlock
+from learner.tree import LayoutTree, TreeBlock
 
 LONGEST_BLOCK = 200
 """Characters of a block that may name an author. Origin: guess."""

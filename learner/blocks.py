@@ -36,10 +36,11 @@ def clean_text(text: str) -> str:
     >>> clean_text(" one\n  two ")
     'one two'
     """
+    text = text.strip()
     # Most texts have single blanks only: to see that is quicker than to look for others.
-    if "  " in text or not text.isprintable():
-        text = _BLANKS.sub(" ", text)
-    return text.strip()
+    if "  " not in text and text.isprintable():
+        return text
+    return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,9 @@ from zlib import crc32
 from lxml import etree
 
 from learner.blocks import clean_text
+from learner.lines import LONGEST_PIECED, Piece, word_weight
 from learner.markup import INLINE_TAGS, SKIPPED_TAGS
-from learner.tree import LONGEST_PIECED, LayoutTree, Piece, word_weight
+from learner.tree import LayoutTree
 
 _WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")

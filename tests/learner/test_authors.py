@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learner.authors import AuthorPlace, Field, cut_fields, is_name, pieces_of
+from learner.lines import Piece
 from learner.locators import Locator
-from learner.tree import Piece
 from tests.handmade import layout
 
 FIXED = frozenset({"By", "Posted", "by", "on", "in", "Author"})

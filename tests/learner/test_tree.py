@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.html import parse_html
-from learner.tree import build_tree, page_key, word_weight
+from learner.lines import word_weight
+from learner.tree import build_tree, page_key
 from tests.learner.reference_tree import facts, reference_facts
 
 TAGS = ("p", "div", "a", "span", "time", "br", "hr", "script", "svg", "h1", "ul", "li", "fb:like")

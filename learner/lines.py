@@ -1,0 +1,270 @@
+"""Lines: what stands between two block-level tags, and what it says.
+
+The frame of a site is written alike on all of its pages: header, menu and footer, often more lines
+than the article has. So a line knows nothing of the page that it stands on, and what is written
+alike is read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from learner.blocks import clean_text
+from learner.markup import TAGS, Kind, Tag, cut_tags, unescape
+
+MOST_LINES = 20_000
+"""Lines that are remembered, over all pages. Origin: guess, 20 MB; a site's frame has some
+hundreds."""
+
+LONGEST_REMEMBERED = 1_000
+"""Characters of markup up to which a line is remembered. Origin: guess: long paragraphs do not
+recur."""
+
+LONGEST_PIECED = 200
+"""Characters up to which a line keeps its inline pieces: what may be a byline. Origin: guess."""
+
+_WORDS = re.compile(r"\w+")
+_ANY_WORD = re.compile(r"[^\w<&]*+(?:(?:<[^>]*+>|&[^;]*+;)[^\w<&]*+)*+\w")
+_EMPTY_LINK = re.compile(
+    r"<a ([^>]*+)>(?:(?<=/>)|[^\w<&]*+(?:(?:<(?!/a>)[^>]*+>|&[^;]*+;)[^\w<&]*+)*+</a>)"
+)
+"""A link without words."""
+_LEADS = re.compile(r'(?:^| )href="[^"]')
+_LINK = re.compile(r'<(a [^>]*")>(.*?)</a>', re.DOTALL)
+
+
+def word_weight(text: str) -> int:
+    r"""How many word characters (`\w`, any script) a text has.
+
+    >>> word_weight("7 May, 東京")
+    6
+    """
+    return sum(map(len, _WORDS.findall(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text inside one inline element of a line."""
+
+    text: str
+    """The text as it stands in the source, white space included."""
+    href: str | None
+    """Where the link leads that it stands in."""
+    label: str
+    """Tag and names of the inline element, `@author` added where `rel` or `itemprop` say so; empty
+    for text directly inside the block-level element."""
+
+
+Around = tuple[Tag | None, ...]
+"""The inline elements that are open, outermost first; None for a block-level element."""
+
+_Run = tuple[str, str | None, Tag | None]
+"""A text, the link and the inline element that it stands in."""
+
+
+class Line:
+    """The markup between two block-level tags.
+
+    What it says is worked out when it is first asked for: extraction reads one container.
+
+    >>> line = Line('By <a href="/me">Me</a>')
+    >>> line.text, line.weight, line.unlinked_weight, line.pieces[1].href
+    ('By Me', 4, 2, '/me')
+    """
+
+    def __init__(self, markup: str, around: Around = ()) -> None:
+        self._markup = markup
+        self._opened: Around | None = around or None
+        """What is open where it begins; None if nothing is, neither there nor where it ends."""
+        self.left_open: Around = ()
+        """The inline elements that are open where it ends, nearly always none."""
+        self.moments: tuple[str, ...] = ()
+        """The `datetime` of each `time` element."""
+        self.has_words = bool(_ANY_WORD.match(markup))
+        has_tags = "<" in markup
+        if has_tags and "<time " in markup:
+            self.moments = tuple(_moments(markup))
+        if has_tags and (around or _leaves_open(markup)):
+            self._opened, self.left_open = around, _Runs(markup, around).around
+        elif around:
+            self.left_open = around
+        self.has_links = self._opened is not None or (has_tags and "<a " in markup)
+        """Whether it may have links."""
+
+    @cached_property
+    def text(self) -> str:
+        """What it says; links without words are blanks."""
+        return clean_text(_text_of(self._markup, self._opened))
+
+    @cached_property
+    def weight(self) -> int:
+        """Word characters."""
+        return word_weight(self.text)
+
+    @cached_property
+    def unlinked_weight(self) -> int:
+        """Word characters outside `<a>`."""
+        if not self.has_links:
+            return self.weight
+        return self.weight - sum(word_weight(text) for text, _ in self._linked_texts())
+
+    @cached_property
+    def href(self) -> str | None:
+        """Where it leads if all of its words stand in links to one place."""
+        if not self._may_be_link() or self.unlinked_weight:
+            return None
+        places = {href for text, href in self._linked_texts() if _WORDS.search(text)}
+        return places.pop() if len(places) == 1 else None
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its inline parts in order; empty for long lines and for those that have but one."""
+        if len(self.text) > LONGEST_PIECED:
+            return ()
+        if "<" not in self._markup and self._opened is None:
+            return ()
+        runs = _Runs(self._markup, self._opened or ()).runs
+        written = [run for run in runs if not run[0].isspace()]
+        if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
+            return ()
+        return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
+
+    @cached_property
+    def overlays(self) -> tuple[str, ...]:
+        """Where its links without words lead: pictures, or what makes a card a link."""
+        markup, opened = self._markup, self._opened
+        if opened is not None or _EMPTY_LINK.search(markup) or _nests_links(markup):
+            return tuple(_Runs(markup, opened or ()).overlays)
+        return ()
+
+    def _may_be_link(self) -> bool:
+        if self._opened is not None:
+            return True
+        start = self._markup.find("<a ")
+        # Most lines with links have words before the first one.
+        if start < 0 or _ANY_WORD.match(self._markup, 0, start):
+            return False
+        return not _ANY_WORD.match(_LINK.sub("", self._markup))
+
+    def _linked_texts(self) -> Iterator[tuple[str, str]]:
+        """The texts inside its links, and where each leads."""
+        markup, opened = self._markup, self._opened
+        if opened is not None or _nests_links(markup):
+            for text, href, _ in _Runs(markup, opened or ()).runs:
+                if href is not None:
+                    yield text, href
+            return
+        for source, inner in _LINK.findall(markup):
+            href = TAGS[source].href
+            if href is not None:
+                yield unescape("".join(cut_tags(inner)[::2])), href
+
+
+class _Lines(dict[str, Line]):
+    """Markup -> its line, of those that begin with no inline element open."""
+
+    def __missing__(self, markup: str) -> Line:
+        line = Line(markup)
+        if len(markup) <= LONGEST_REMEMBERED:
+            if len(self) >= MOST_LINES:
+                self.clear()
+            self[markup] = line
+        return line
+
+
+LINES = _Lines()
+"""The lines that were met, by their markup."""
+
+
+def _leaves_open(markup: str) -> bool:
+    """Whether an inline element begins that does not end here, given that none was open before."""
+    return markup.count("<") - markup.count("/>") != 2 * markup.count("</")
+
+
+def _moments(markup: str) -> Iterator[str]:
+    for source in cut_tags(markup)[1::2]:
+        moment = TAGS[source].moment
+        if moment and source[0] != "/":
+            yield moment
+
+
+def _text_of(markup: str, opened: Around | None) -> str:
+    if opened is not None:
+        return "".join([run[0] for run in _Runs(markup, opened).runs])
+    if "<" in markup:
+        if "<a " in markup:
+            if _nests_links(markup):
+                return _text_of(markup, ())
+            markup = _EMPTY_LINK.sub(_blank_if_it_leads, markup)
+        markup = "".join(cut_tags(markup)[::2])
+    return unescape(markup)
+
+
+def _blank_if_it_leads(link: re.Match[str]) -> str:
+    return " " if _LEADS.search(link[1]) else link[0]
+
+
+def _nests_links(markup: str) -> bool:
+    """Whether a link may begin inside another."""
+    if markup.count("<a") < 2:
+        return False
+    between = markup.split("<a")[1:-1]
+    return any("</a" not in part and part[part.find(">") - 1] != "/" for part in between)
+
+
+class _Runs:
+    """The runs of text of a line's markup, and what the markup leaves open."""
+
+    def __init__(self, markup: str, around: Around) -> None:
+        self.runs: list[_Run] = []
+        self.overlays: list[str] = []
+        """Where its links without words lead."""
+        self._open = list(around)
+        self._links: list[tuple[str | None, int]] = [(None, 0)]
+        """For each open link where it leads, and how many runs came before it."""
+        for tag in around:
+            if tag and tag.name == "a":
+                self._open_link(tag)
+        parts = iter(cut_tags(markup))
+        self._add(next(parts))
+        for source, text in zip(parts, parts, strict=True):
+            self._read(TAGS[source])
+            self._add(text)
+
+    @property
+    def around(self) -> Around:
+        """The inline elements that are open at the end."""
+        return tuple(self._open)
+
+    def _add(self, text: str) -> None:
+        if text:
+            around = self._open[-1] if self._open else None
+            self.runs.append((unescape(text), self._links[-1][0], around))
+
+    def _read(self, tag: Tag) -> None:
+        kind = tag.kind
+        if kind is Kind.OPEN_INLINE or kind is Kind.OPEN_LINK:
+            outer = self._open[-1] if self._open else None
+            self._open.append(tag.inside(outer) if outer else tag)
+            if kind is Kind.OPEN_LINK:
+                self._open_link(tag)
+        elif kind is Kind.CLOSE_INLINE or kind is Kind.CLOSE_LINK:
+            self._open.pop()
+            if kind is Kind.CLOSE_LINK:
+                self._close_link()
+        elif kind is Kind.EMPTY_LINK:
+            self._open_link(tag)
+            self._close_link()
+
+    def _open_link(self, tag: Tag) -> None:
+        self._links.append((tag.href or self._links[-1][0], len(self.runs)))
+
+    def _close_link(self) -> None:
+        """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
+        href, mark = self._links.pop()
+        if href and not any(_WORDS.search(run[0]) for run in self.runs[mark:]):
+            self.runs[mark:] = [(" ", self._links[-1][0], None)]
+            self.overlays.append(href)
