@@ -35,10 +35,14 @@ class SiteTask:
     inputs: Sequence[object] = ()
     """All that decides its result: equal inputs, equal result."""
 
-    @property
-    def fingerprint(self) -> str:
-        """16 hex digits of the inputs."""
-        return sha256(repr(tuple(self.inputs)).encode()).hexdigest()[:16]
+    split: Callable[[], Sequence[Task]] = tuple
+    """Tasks that may do a share of its work before it, each by itself; whatever they do not get
+    done, the task does."""
+
+
+def fingerprint(inputs: Sequence[object]) -> str:
+    """16 hex digits of what decides a task's result."""
+    return sha256(repr(tuple(inputs)).encode()).hexdigest()[:16]
 
 
 class Ledger:
@@ -50,11 +54,11 @@ class Ledger:
 
     def has(self, task: SiteTask) -> bool:
         """Whether the task was done on the same inputs."""
-        return self._read(task.site).get(task.task.name) == task.fingerprint
+        return self._read(task.site).get(task.task.name) == fingerprint(task.inputs)
 
     def add(self, task: SiteTask) -> None:
         """Note that the task is done."""
-        done = {**self._read(task.site), task.task.name: task.fingerprint}
+        done = {**self._read(task.site), task.task.name: fingerprint(task.inputs)}
         self._folder.mkdir(parents=True, exist_ok=True)
         with whole_file(self._path(task.site)) as hidden:
             hidden.write_text(json.dumps(done, indent=1, sort_keys=True), encoding="utf-8")
@@ -125,7 +129,10 @@ def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcom
     outcomes = []
     if due:
         tasks = [each.task for each in due]
-        executor = executor_of(config, {task.call.__module__ for task in tasks})
+        shares = [share for each in due for share in each.split()]
+        executor = executor_of(config, {task.call.__module__ for task in [*shares, *tasks]})
+        for outcome in run_tasks(shares, executor, worker_count(config)):
+            console.print(f"{outcome.task.name}: {_state(outcome)}")
         for outcome in run_tasks(tasks, executor, worker_count(config)):
             outcomes.append(outcome)
             if not outcome.problem and not outcome.result.get("nothing"):

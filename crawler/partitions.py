@@ -37,6 +37,7 @@ Condition = tuple[str, str, Any]
 _PARTITION_KEYS = pa.schema([("site", pa.string()), ("date", pa.date32())])
 _SITE_NAME = re.compile(r"[a-z0-9_-]+")
 _TABLE_NAME = re.compile(r"[a-z0-9_]+")
+_FILE_NAME = re.compile(r"[a-z0-9_-]+")
 _STAGING = ".staging"
 
 
@@ -77,15 +78,36 @@ class Storage:
         )
 
     def replace(
-        self, table: str, site: str, day: date, rows: pa.Table | pa.RecordBatchReader
+        self,
+        table: str,
+        site: str,
+        day: date,
+        rows: pa.Table | pa.RecordBatchReader,
+        name: str | None = None,
     ) -> str:
-        """Write the partition's one fixed-name file, replacing it whole; its path.
+        """Write a file of the partition with a fixed name (by default the table's, and then it is
+        the only one), replacing it whole; its path.
 
         A table is sorted first; a reader is streamed, so its rows must come sorted.
         """
+        if not _FILE_NAME.fullmatch(name or table):
+            raise ValueError(f"file name: expected a-z, 0-9, '_' and '-', got {name!r}")
         batches = sorted_batches(rows) if isinstance(rows, pa.Table) else rows
-        path = f"{_relative(table, site, day)}/{table}.parquet"
+        path = f"{_relative(table, site, day)}/{name or table}.parquet"
         return self._write(path, rows.schema, batches)
+
+    def remove(self, table: str, site: str, day: date) -> None:
+        """Remove the partition; none is no error. Only for tables that no reader knows."""
+        filesystem, base = self._open()
+        folder = f"{base}/{_relative(table, site, day)}"
+        if filesystem.get_file_info(folder).type == fs.FileType.Directory:
+            filesystem.delete_dir(folder)
+
+    def count_rows(self, path: str) -> int:
+        """Rows of one file, as its footer says."""
+        filesystem, _ = self._open()
+        with _reading(path):
+            return int(pq.read_metadata(path, filesystem=filesystem).num_rows)
 
     def files(
         self, table: str, site: str, since: date | None = None, until: date | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +13,9 @@ import pyarrow as pa
 from rapidfuzz.distance import Indel
 
 from crawler.records import TIMESTAMP, table_schema
+
+BATCH_RECORDS = 200
+"""Records written at once. Origin: guess, 1 MB."""
 
 SIMILAR_TEXTS = 50
 """Anchor texts that a title is compared with, the most frequent first. Origin: guess; a page has
@@ -181,6 +184,18 @@ def articles_to_rows(records: Iterable[ArticleRecord]) -> list[dict[str, Any]]:
 def articles_to_table(records: Iterable[ArticleRecord]) -> pa.Table:
     """The records as rows of the articles table."""
     return pa.Table.from_pylist(articles_to_rows(records), schema=ARTICLE_SCHEMA)
+
+
+def articles_to_batches(records: Iterable[ArticleRecord]) -> Iterator[pa.RecordBatch]:
+    """The records as rows of the articles table, some at a time."""
+    waiting: list[ArticleRecord] = []
+    for record in records:
+        waiting.append(record)
+        if len(waiting) == BATCH_RECORDS:
+            yield from articles_to_table(waiting).to_batches()
+            waiting = []
+    if waiting:
+        yield from articles_to_table(waiting).to_batches()
 
 
 def article_from_row(row: dict[str, Any]) -> ArticleRecord:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -12,35 +12,26 @@ from typing import Any
 
 import pyarrow as pa
 
-from crawler.config import ExtractConfig, SiteConfig
-from crawler.items import redirect_target
-from crawler.partitions import Condition, Storage
+from crawler.config import SiteConfig
+from crawler.partitions import Storage
 from crawler.urls import url_key
 from extractor.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
-    Status,
     article_from_row,
-    articles_to_table,
+    articles_to_batches,
 )
 from extractor.drift import Drift, judge_days
-from extractor.extraction import extract_article
+from extractor.pagerows import PAGE_COLUMNS, read_page_rows, records_of_rows
+from extractor.shares import TABLE as SHARES
+from extractor.shares import shared_records
 from extractor.spool import Spool
 from learner.inlinks import Inlinks, read_inlinks
 from learner.job import current_patterns
-from learner.pages import Page
-from learner.patterns import PatternSet, code_version
+from learner.patterns import PatternSet
 
 ANCHOR_DAYS = 1
 """Days before a page's own whose links count for its anchor text: a crawl may pass midnight."""
-
-BATCH_RECORDS = 200
-"""Records written at once. Origin: guess, 1 MB."""
-
-PAGE_COLUMNS = (
-    "url", "final_url", "url_key", "fetched_at", "charset", "run_id", "body_sha256", "html",
-    "error",
-)  # fmt: skip
 
 Progress = Callable[[int], None]
 """Called with the number of pages done since the last call."""
@@ -108,24 +99,7 @@ def extract_site(
 
     NoPatternsError if the site was never learned.
     """
-    summary = _extract_days(storage, site, since, until, urls, progress, now)
-    if summary.days:
-        summary.drift = judge_days(storage, site.name, summary.days)
-    return summary
-
-
-def _extract_days(
-    storage: Storage,
-    site: SiteConfig,
-    since: date | None,
-    until: date | None,
-    urls: Collection[str] = (),
-    progress: Progress | None = None,
-    now: datetime | None = None,
-) -> ExtractSummary:
-    patterns = current_patterns(storage, site.name)
-    if not len(patterns):
-        raise NoPatternsError(site.name)
+    patterns = _needed_patterns(storage, site.name)
     summary = ExtractSummary(site=site.name, now=now or datetime.now(UTC))
     keys = frozenset(url_key(url, site.index_name) for url in urls)
     for day in storage.dates("pages", site.name):
@@ -133,18 +107,37 @@ def _extract_days(
             with TemporaryDirectory(prefix="webstem-articles-") as folder:
                 spool = Spool(folder)
                 extract_day(storage, site, day, patterns, spool, summary, keys, progress)
+    if summary.days:
+        summary.drift = judge_days(storage, site.name, summary.days)
     return summary
 
 
-def extract_task(root: str, site: SiteConfig, day: date, now: datetime) -> dict[str, Any]:
+def extract_task(
+    root: str, site: SiteConfig, day: date, now: datetime, fingerprint: str = ""
+) -> dict[str, Any]:
     """`extract_site` for one day, as a task of an engine: a storage root in, a summary out.
 
-    Tasks of several days run at once and judge none: `judge_days` does when all are done.
+    Records of the day's shares with this fingerprint (`extractor.shares`) are taken up. Tasks of
+    several days run at once and judge none: `judge_days` does when all are done.
     """
+    storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
     try:
-        return _extract_days(Storage(root), site, day, day, now=now).to_row()
+        patterns = _needed_patterns(storage, site.name)
     except NoPatternsError as problem:
-        return {**ExtractSummary(site=site.name).to_row(), "nothing": str(problem)}
+        return {**summary.to_row(), "nothing": str(problem)}
+    with TemporaryDirectory(prefix="webstem-articles-") as folder:
+        spool = Spool(folder)
+        spool.extend(shared_records(storage, site.name, day, fingerprint))
+        extract_day(storage, site, day, patterns, spool, summary)
+    storage.remove(SHARES, site.name, day)
+    return summary.to_row()
+
+
+def _needed_patterns(storage: Storage, site: str) -> PatternSet:
+    patterns = current_patterns(storage, site)
+    if not len(patterns):
+        raise NoPatternsError(site)
+    return patterns
 
 
 def extract_day(
@@ -163,7 +156,8 @@ def extract_day(
     """
     done, n_before = set(spool.versions()), summary.pages
     wanted = [("url_key", "in", sorted(keys))] if keys else []
-    for rows in _page_rows(storage, site.name, day, wanted):
+    stored = storage.read("pages", site.name, day, day, PAGE_COLUMNS, wanted)
+    for rows in read_page_rows(stored):
         fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
         spool.extend(records_of_rows(fresh, patterns, site.extract))
         summary.pages += len(rows)
@@ -172,55 +166,6 @@ def extract_day(
     store_articles(storage, site, day, spool, summary, keep_others=bool(keys))
     if summary.pages > n_before or not keys:
         summary.days.append(day)
-
-
-def records_of_rows(
-    rows: Iterable[dict[str, Any]], patterns: PatternSet, config: ExtractConfig
-) -> Iterator[ArticleRecord]:
-    """A record for each page row; its anchor text is added when all links are known."""
-    for row in rows:
-        if row["html"] is None:
-            yield failed_record(row)
-            continue
-        page = Page(
-            url=row["final_url"],
-            html=row["html"],
-            charset=row["charset"],
-            url_key=row["url_key"],
-            fetched_at=row["fetched_at"],
-            run_id=row["run_id"],
-        )
-        yield replace(extract_article(page, patterns, config), body_sha256=row["body_sha256"])
-
-
-def failed_record(row: dict[str, Any]) -> ArticleRecord:
-    """The record of a page that was not fetched."""
-    return ArticleRecord(
-        url=row["final_url"],
-        url_key=row["url_key"],
-        status=Status.ERROR,
-        reason=row["error"],
-        fetched_at=row["fetched_at"],
-        run_id=row["run_id"],
-        code_version=code_version(),
-    )
-
-
-def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
-    """The rows that get a record: pages with a body and failed ones, no unchanged pages and no
-    redirects to pages that have their own row."""
-    for batch in batches:
-        yield [
-            row
-            for row in batch.to_pylist()
-            if row["html"] is not None or (row["error"] and not redirect_target(row["error"]))
-        ]
-
-
-def _page_rows(
-    storage: Storage, site: str, day: date, wanted: list[Condition]
-) -> Iterator[list[dict[str, Any]]]:
-    return read_page_rows(storage.read("pages", site, day, day, PAGE_COLUMNS, wanted))
 
 
 def store_articles(
@@ -244,7 +189,8 @@ def store_articles(
         result = Spool(Path(folder))
         result.extend(merge.records(spool.merged(), stored))
         if merge.is_changed:
-            reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, _batches(result.merged()))
+            batches = articles_to_batches(result.merged())
+            reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, batches)
             summary.paths.append(storage.replace("articles", site.name, day, reader))
 
 
@@ -300,14 +246,3 @@ def _stored_articles(storage: Storage, site: str, day: date) -> Iterator[Article
     for batch in storage.read("articles", site, day, day, ARTICLE_SCHEMA.names):
         for row in batch.to_pylist():
             yield article_from_row(row)
-
-
-def _batches(records: Iterator[ArticleRecord]) -> Iterator[pa.RecordBatch]:
-    waiting: list[ArticleRecord] = []
-    for record in records:
-        waiting.append(record)
-        if len(waiting) == BATCH_RECORDS:
-            yield from articles_to_table(waiting).to_batches()
-            waiting = []
-    if waiting:
-        yield from articles_to_table(waiting).to_batches()

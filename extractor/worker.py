@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from datetime import date
 from pathlib import Path
 
 from crawler.partitions import Storage
 from extractor.drift import judge_days
-from extractor.job import (
-    PAGE_COLUMNS,
-    ExtractSummary,
-    extract_day,
-    read_page_rows,
-    records_of_rows,
-)
+from extractor.job import ExtractSummary, extract_day
 from extractor.orders import Answer, Job, Order
+from extractor.pagerows import spool_file
 from extractor.spool import Spool
 from learner.job import current_patterns
 
@@ -46,13 +40,8 @@ class Worker:
 
     def _extract_part(self, path: str) -> Answer:
         spool = self._spool(Path(path).parent.name.removeprefix("date="))
-        statuses: Counter[str] = Counter()
-        for rows in read_page_rows(self._storage.read_file(path, PAGE_COLUMNS)):
-            records = list(records_of_rows(rows, self._patterns, self._order.site.extract))
-            statuses.update(str(record.status) for record in records)
-            spool.extend(records)
-        spool.flush()
-        return Answer(statuses=dict(statuses))
+        config = self._order.site.extract
+        return Answer(statuses=dict(spool_file(self._storage, path, self._patterns, config, spool)))
 
     def _finish_day(self, day: str) -> Answer:
         """Write a day's articles and judge it, by the functions that `scrapy extract` uses."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
 from crawler.engine import Outcome, Task
-from crawler.everysite import SiteTask, add_all_options, work_on_all
+from crawler.everysite import SiteTask, add_all_options, fingerprint, work_on_all
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
 
@@ -66,7 +66,6 @@ class Command(SiteCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.partitions import Storage
         from extractor.drift import judge_days
-        from extractor.job import extract_task
         from learner.job import current_patterns
         from learner.patterns import code_version
 
@@ -82,13 +81,8 @@ class Command(SiteCommand):
                     if (since and day < since) or (until and day > until):
                         continue
                     files = [storage.files(t, site.name, day, day) for t in ("pages", "links")]
-                    task = Task(
-                        name=f"{site.name} {day}",
-                        call=extract_task,
-                        arguments=(config.storage, site, day, now),
-                    )
                     inputs = (files, ids, site.extract, code_version())
-                    yield SiteTask(site=site.name, task=task, inputs=inputs)
+                    yield _day_task(config.storage, site, day, now, inputs)
 
         def judge(outcomes: Iterable[Outcome]) -> None:
             days: defaultdict[str, set[date]] = defaultdict(set)
@@ -179,3 +173,22 @@ class Command(SiteCommand):
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
         console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK
+
+
+def _day_task(
+    root: str, site: SiteConfig, day: date, now: datetime, inputs: Sequence[object]
+) -> SiteTask:
+    from extractor.job import extract_task
+    from extractor.shares import share_tasks
+
+    made_of = fingerprint(inputs)
+    return SiteTask(
+        site=site.name,
+        task=Task(
+            name=f"{site.name} {day}",
+            call=extract_task,
+            arguments=(root, site, day, now, made_of),
+        ),
+        inputs=inputs,
+        split=lambda: share_tasks(root, site, day, made_of),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 from datetime import date
@@ -12,10 +13,13 @@ import pytest
 
 from crawler.config import Config, SiteConfig
 from crawler.engine import Task, executor_of, run_tasks
+from crawler.everysite import SiteTask, work_on_all
 from crawler.locks import SiteLock
 from crawler.partitions import Storage
 from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from extractor import job, shares
 from extractor.job import extract_task
+from extractor.pagerows import records_of_rows
 from learner.job import learn_task
 from tests.project import Project
 from tests.tables import DAY, NOW
@@ -35,13 +39,13 @@ def html(site: str, number: int) -> bytes:
     ).encode()
 
 
-def store(storage: Storage, site: str, day: date = DAY) -> None:
+def store(storage: Storage, site: str, day: date = DAY, first: int = 0) -> None:
     records = [
         PageRecord(
             run_id="r1", url=url, final_url=url, url_key=url, fetched_at=NOW, status=200,
             html=html(site, number), charset="utf-8", body_sha256=f"{number:064}",
         )
-        for number in range(8)
+        for number in range(first, first + 8)
         for url in [f"http://{site}.example/{number}.html"]
     ]  # fmt: skip
     storage.write_part("pages", site, day, records_to_table(records, PAGE_SCHEMA))
@@ -134,3 +138,69 @@ def work(config: Config, root: str) -> None:
 def learn_and_extract(root: str, site: SiteConfig) -> int:
     learn_task(root, site, None, None, NOW)
     return int(extract_task(root, site, DAY, NOW)["records"])
+
+
+def note(path: str, text: str) -> dict[str, Any]:
+    with Path(path).open("a") as file:
+        file.write(f"{text}\n")
+    return {}
+
+
+def fail_always() -> None:
+    raise RuntimeError("no")
+
+
+def test_shares_go_before_their_task_and_do_not_decide_over_it(tmp_path: Path) -> None:
+    path, lines = str(tmp_path / "notes"), ["share", "whole"]
+    site = SiteConfig(name="first", start_urls=("http://first.example/",))
+    config = Config(workers=2, state=str(tmp_path / "state"), sites=(site,))
+    task = SiteTask(
+        site="first",
+        task=Task(name="whole", call=note, arguments=(path, "whole")),
+        split=lambda: [
+            Task(name="bad", call=fail_always),
+            Task(name="good", call=note, arguments=(path, "share")),
+        ],
+    )
+    options = argparse.Namespace(again=False, json=False)
+    for _ in range(2):  # the second time nothing is due, and no share either
+        assert work_on_all(config, "extract", lambda: [task], options) == 0
+        assert Path(path).read_text().split() == lines
+
+
+def test_a_large_day_is_extracted_in_shares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "LARGE_DAY_PAGES", 24)
+    site = SiteConfig(name="first", start_urls=("http://first.example/",))
+    written = {}
+    for made in (0, 2, 3):
+        root = str(tmp_path / str(made))
+        storage = Storage(root)
+        for first in (0, 8, 16):
+            store(storage, "first", first=first)
+        assert shares.share_tasks(root, site, DAY, "abc") == []  # no patterns
+        learn_task(root, site, None, None, NOW)
+        tasks = shares.share_tasks(root, site, DAY, "abc")
+        assert [task.name for task in tasks][2:] == [f"first {DAY} share 3 of 3"]
+        outcomes = list(run_tasks(tasks[:made], executor_of(Config()), 2))
+        assert not [each.problem for each in outcomes if each.problem]
+        assert len(shares.share_tasks(root, site, DAY, "abc")) == 3 - made
+        assert len(list(shares.shared_records(storage, "first", DAY, "abc"))) == 8 * made
+        assert not list(shares.shared_records(storage, "first", DAY, "abd"))
+        extracted: list[Any] = []
+        monkeypatch.setattr(job, "records_of_rows", counting(extracted))
+        assert extract_task(root, site, DAY, NOW, "abc")["statuses"] == {"ok": 24}
+        assert len(extracted) == 24 - 8 * made
+        assert not list(tmp_path.rglob("article_shares/**/*.parquet"))
+        (article_file,) = storage.files("articles", "first")
+        written[made] = Path(article_file).read_bytes()
+    assert written[0] == written[2] == written[3]
+
+
+def counting(seen: list[Any]) -> Any:
+    def records(rows: Any, *arguments: Any) -> Any:
+        seen.extend(rows)
+        return records_of_rows(rows, *arguments)
+
+    return records

@@ -116,6 +116,19 @@ def test_replace_leaves_one_file_of_a_fixed_name(storage: Storage) -> None:
     assert len(storage.files("articles", "a")) == 1
 
 
+def test_files_of_other_names_are_replaced_by_name_and_removed_together(storage: Storage) -> None:
+    for name in ("one", "two", "one"):
+        storage.replace("pages", "a", DAY, pages(range(3)), name)
+    paths = storage.files("pages", "a")
+    assert [Path(path).name for path in paths] == ["one.parquet", "two.parquet"]
+    assert [storage.count_rows(path) for path in paths] == [3, 3]
+    with pytest.raises(ValueError, match="file name"):
+        storage.replace("pages", "a", DAY, pages(range(3)), "../one")
+    for _ in range(2):
+        storage.remove("pages", "a", DAY)
+        assert storage.files("pages", "a") == []
+
+
 def test_replace_streams_a_reader(storage: Storage) -> None:
     batches = pages(range(1300)).sort_by("url_key").to_batches(max_chunksize=7)
     reader = pa.RecordBatchReader.from_batches(PAGE_SCHEMA, batches)

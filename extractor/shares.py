@@ -1,0 +1,84 @@
+"""A large day of one site, extracted in shares: a task a page file, so that many workers take part.
+
+A share's records wait in the storage, in a table of their own, under the fingerprint of what they
+were made of. The task of the day takes them up and extracts what they lack, so a share that failed,
+or that another version of the patterns made, costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+
+from crawler.config import SiteConfig
+from crawler.engine import Task
+from crawler.partitions import Storage
+from extractor.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    article_from_row,
+    articles_to_batches,
+)
+from extractor.pagerows import spool_file
+from extractor.spool import Spool
+from learner.job import current_patterns
+
+TABLE = "article_shares"
+
+LARGE_DAY_PAGES = 10_000
+"""Pages from which on a day is shared out. Origin: guess, half a minute of one core."""
+
+
+def share_tasks(root: str, site: SiteConfig, day: date, fingerprint: str) -> list[Task]:
+    """The shares of a day that are not made yet; none if the day is small or one file, or if there
+    are no patterns to apply."""
+    storage = Storage(root)
+    paths = storage.files("pages", site.name, day, day)
+    if len(paths) < 2 or sum(map(storage.count_rows, paths)) < LARGE_DAY_PAGES:
+        return []
+    if not storage.dates("patterns", site.name):
+        return []
+    made = {path.rpartition("/")[2] for path in storage.files(TABLE, site.name, day, day)}
+    return [
+        Task(
+            name=f"{site.name} {day} share {number} of {len(paths)}",
+            call=extract_share,
+            arguments=(root, site, day, path, fingerprint),
+        )
+        for number, path in enumerate(paths, 1)
+        if f"{_name(fingerprint, path)}.parquet" not in made
+    ]
+
+
+def extract_share(
+    root: str, site: SiteConfig, day: date, path: str, fingerprint: str
+) -> dict[str, Any]:
+    """Extract one page file of the day, as a task of an engine."""
+    storage = Storage(root)
+    with TemporaryDirectory(prefix="webstem-share-") as folder:
+        spool = Spool(folder)
+        spool_file(storage, path, current_patterns(storage, site.name), site.extract, spool)
+        batches = articles_to_batches(spool.merged())
+        reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, batches)
+        storage.replace(TABLE, site.name, day, reader, _name(fingerprint, path))
+    return {"site": site.name}
+
+
+def shared_records(
+    storage: Storage, site: str, day: date, fingerprint: str
+) -> Iterator[ArticleRecord]:
+    """The records of the shares of a day that were made of the same."""
+    for path in storage.files(TABLE, site, day, day):
+        if path.rpartition("/")[2].startswith(f"{fingerprint}-"):
+            for batch in storage.read_file(path, ARTICLE_SCHEMA.names):
+                yield from map(article_from_row, batch.to_pylist())
+
+
+def _name(fingerprint: str, path: str) -> str:
+    page_file = path.rpartition("/")[2]
+    return f"{fingerprint}-{sha256(page_file.encode()).hexdigest()[:16]}"
