@@ -228,17 +228,23 @@ def switch_off(idea: Idea) -> None:
             setattr(module, name, changed)
 
 
-def measure_without(source: Path, name: str) -> SiteResult:
-    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process."""
-    if name == ALL_ON:
-        return measure_site(source, Settings())
-    idea = find_idea(name)
-    if idea.target:
-        switch_off(idea)
-    return measure_site(source, idea.settings)
+def measure_without(source: Path, name: str, train_pages: int = 0) -> SiteResult:
+    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process.
+
+    `train_pages` are learned from; 0: all.
+    """
+    settings = ALL_TRAINED
+    if name != ALL_ON:
+        idea = find_idea(name)
+        settings = idea.settings
+        if idea.target:
+            switch_off(idea)
+    return measure_site(source, replace(settings, train_pages=train_pages))
 
 
-def measure_ideas(sources: Sequence[Path], names: Sequence[str]) -> Iterator[tuple[str, Figures]]:
+def measure_ideas(
+    sources: Sequence[Path], names: Sequence[str], train_pages: int = 0
+) -> Iterator[tuple[str, Figures]]:
     """The figures with all ideas on, then without each of these, as they come."""
     context = multiprocessing.get_context("forkserver")
     # A process serves one task, so that nothing of an idea is left for the next; it begins as a
@@ -246,7 +252,7 @@ def measure_ideas(sources: Sequence[Path], names: Sequence[str]) -> Iterator[tup
     context.set_forkserver_preload(PRELOADED)
     with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
         tasks = {
-            name: [pool.submit(measure_without, source, name) for source in sources]
+            name: [pool.submit(measure_without, source, name, train_pages) for source in sources]
             for name in (ALL_ON, *names)
         }
         for name, futures in tasks.items():
@@ -280,6 +286,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
     parser.add_argument("--only", nargs="+", metavar="IDEA", help="only these ideas")
+    parser.add_argument(
+        "--train-pages", type=int, default=0, metavar="N", help="learn from N pages; default: all"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     return parser.parse_args(arguments)
 
@@ -296,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not sources:
             raise GoldMissing(SITES)
         print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
-        for name, figures in measure_ideas(sources, names):
+        for name, figures in measure_ideas(sources, names, options.train_pages):
             if name == ALL_ON:
                 all_on = figures
                 print(table_line(ALL_ON, figures, ".4f"), flush=True)
