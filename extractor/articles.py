@@ -103,15 +103,10 @@ class ArticleRecord:
         counted = Counter(" ".join(text.split()) for text in texts)
         counted.pop("", None)
         ranked = [text for text, _ in counted.most_common(SIMILAR_TEXTS)]
-        if not ranked and self.anchor_text is None:
-            return self
-        if not ranked:
-            return replace(self, anchor_text=None, title_agreement=None)
-        if not self.title:
-            return replace(self, anchor_text=ranked[0], title_agreement=None)
-        title = self.title
-        best = max(ranked, key=lambda text: similarity(title, text))
-        return replace(self, anchor_text=best, title_agreement=similarity(title, best))
+        title = self.title or ""
+        best = max(ranked, key=lambda text: similarity(title, text), default=None)
+        agreement = similarity(title, best) if title and best else None
+        return replace(self, anchor_text=best, title_agreement=agreement)
 
 
 def similarity(first: str, second: str) -> float:
