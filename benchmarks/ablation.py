@@ -139,11 +139,6 @@ def unchanged_title(_: Any) -> Callable[..., str]:
     return lambda self, title: title
 
 
-def short_enough(_: Any) -> Callable[..., bool]:
-    """Any block may be the title, headings that lead to other pages too."""
-    return lambda tree, block, names: len(block.text) <= 300
-
-
 TRIMMING_REASONS = (
     "comments", "navigation", "contents", "numbers", "static", "links", "details",
 )  # fmt: skip
@@ -152,7 +147,6 @@ IDEAS = (
     Idea("anchor texts", "", constant(None), Settings(with_anchors=False)),
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
-    Idea("titles lead to no other page", "learner.headlines:may_be_title", short_enough),
     Idea("doubtful titles dropped", "learner.induction:_is_credible", answer(True)),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
@@ -169,7 +163,6 @@ IDEAS = (
     Idea("... and with its own", "learner.induction:OWN_SHARE", constant(0.0)),
     Idea("evidence shared at all", "learner.induction:shared_evidence", own_evidence),
     Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
-    Idea("one page's evidence bounded", "learner.kinds:STRONGEST_EVIDENCE", constant(1e9)),
     Idea("frame left out of evidence", "learner.kinds:frame_texts", answer(frozenset())),
     *(
         Idea(f"kind: {field.name}", "learner.kinds:COEFFICIENTS", without_coefficient(field.name))

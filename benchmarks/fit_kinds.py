@@ -33,7 +33,6 @@ from learner.headlines import Affixes, page_names, title_places
 from learner.kinds import (
     COEFFICIENTS,
     INTERCEPT,
-    STRONGEST_EVIDENCE,
     Measures,
     frame_texts,
     measure_pages,
@@ -65,8 +64,7 @@ class Half:
 
     def shared(self, evidence: Vector) -> Vector:
         """The evidence of the pages as the learner shares it in clusters."""
-        bounded = np.clip(evidence, -STRONGEST_EVIDENCE, STRONGEST_EVIDENCE).tolist()
-        shared = induction.shared_evidence(bounded, self.clusters, self.places)
+        shared = induction.shared_evidence(evidence.tolist(), self.clusters, self.places)
         return np.array(shared, np.float64)
 
 

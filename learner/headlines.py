@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
-from learner.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.tree import HEADINGS, LayoutTree
 
 AFFIX_SHARE = 0.05
 """A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
@@ -140,23 +140,6 @@ def says_same(text: str, name: str) -> bool:
     return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
 
 
-def may_be_title(tree: LayoutTree, block: TreeBlock, names: Sequence[str]) -> bool:
-    """A heading that links to another page is that page's title, unless `<title>` says the same
-    (a permalink under another address).
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.tree import build_tree
-    >>> tree = build_tree(parse("<body><h2><a href=/b>Next</a></h2><h2>This</h2></body>"))
-    >>> [may_be_title(tree, block, ["This"]) for block in tree.blocks]
-    [False, True]
-    """
-    if len(block.text) > LONGEST_TITLE:
-        return False
-    if block.href is None or tree.target(block.href) is None:
-        return True
-    return bool(tree.metadata.title and names) and agreement(block.text, names[:1]) >= 0.95
-
-
 def title_places(
     trees: Sequence[LayoutTree],
     names: Sequence[list[str]],
@@ -202,7 +185,7 @@ def _evidence(
             tag = tree.tags[block.element]
             unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
             score = agreement(block.text, called) or unnamed
-            if score >= min(threshold, unnamed or 1.0) and may_be_title(tree, block, called):
+            if score >= min(threshold, unnamed or 1.0):
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
                 if block.href is not None:
                     heading -= 0.3  # a menu's link to the page itself says its name, too

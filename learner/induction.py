@@ -26,7 +26,6 @@ from learner.containers import (
 from learner.headlines import Affixes, common_titles, page_names, says_same, title_places
 from learner.kinds import (
     LINK_PAGES,
-    STRONGEST_EVIDENCE,
     are_articles,
     frame_texts,
     linked_share,
@@ -43,7 +42,7 @@ from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
-from learner.witnesses import Witnesses, find_witnesses, page_features
+from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
 
 PRESET = "default"
 
@@ -107,7 +106,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     evidence = shared_evidence(evidence, clusters, places)
     lists = [e > 0 for e in evidence]
     if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
-        evidence, lists = [STRONGEST_EVIDENCE] * len(lists), [True] * len(lists)
+        evidence, lists = [CERTAIN_EVIDENCE] * len(lists), [True] * len(lists)
     witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), evidence)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):

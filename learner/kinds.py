@@ -100,9 +100,6 @@ whose authors' and index pages look like articles."""
 INTERCEPT = -0.57
 """Evidence of a page that is like the mean of its site: articles are in the majority."""
 
-STRONGEST_EVIDENCE = 4.0
-"""One page's evidence counts at most this much for its cluster. Origin: guess."""
-
 
 def frame_texts(trees: Sequence[LayoutTree]) -> frozenset[str]:
     """The texts of the site's frame: header, menu, footer.
@@ -166,7 +163,7 @@ def list_evidence(measures: Sequence[Measures]) -> list[float]:
         mean = sum(values) / max(1, len(values))
         coefficient = getattr(COEFFICIENTS, field.name)
         evidence = [e + coefficient * (v - mean) for e, v in zip(evidence, values, strict=True)]
-    return [max(-STRONGEST_EVIDENCE, min(STRONGEST_EVIDENCE, e)) for e in evidence]
+    return evidence
 
 
 def likeness(page: Measures) -> float:

@@ -6,13 +6,12 @@ from learner.headlines import (
     Affixes,
     agreement,
     common_titles,
-    may_be_title,
     page_names,
     says_same,
     title_places,
 )
 from learner.sequences import dice, lcs_runs
-from tests.handmade import HOST, element_of, layout
+from tests.handmade import element_of, layout
 
 NO_AFFIXES = Affixes(frozenset(), frozenset())
 texts = st.text("abc |", max_size=10)
@@ -80,17 +79,6 @@ def test_saying_the_same():
     assert says_same("The quick brown fox", "The quick brown fax")
     assert not says_same("The quick brown fox", "Something else")
     assert not says_same("The quick brown fox", "")
-
-
-def test_a_heading_that_leads_elsewhere_is_the_title_of_that_page():
-    tree = layout(
-        "<h2><a href=/other>Another page</a></h2><h2><a href=/x#top>This page</a></h2><h2>x</h2>"
-        f"<h1>{'long ' * 70}</h1><h2><a href=/permalink>The name</a></h2>",
-        "The name",
-        f"{HOST}/x",
-    )
-    allowed = [may_be_title(tree, block, ["The name"]) for block in tree.blocks]
-    assert allowed == [False, True, True, False, True]
 
 
 def pages_with_two_candidates(count):

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from learner.kinds import (
     COEFFICIENTS,
-    STRONGEST_EVIDENCE,
     Measures,
     are_articles,
     body_evidence,
@@ -133,13 +132,6 @@ def test_what_all_pages_of_a_site_share_says_nothing(lengths, offset):
     plain = list_evidence([replaced(depth=value) for value in lengths])
     moved = list_evidence([replaced(depth=value + offset, directory=1.0) for value in lengths])
     assert moved == pytest.approx(plain)
-
-
-@given(st.lists(st.floats(0, 1000), max_size=5))
-def test_one_page_says_so_much_and_no_more(values):
-    found = list_evidence([replaced(titles_of_others=value) for value in values])
-    assert len(found) == len(values)
-    assert all(abs(each) <= STRONGEST_EVIDENCE for each in found)
 
 
 def test_lists_alone_hold_no_articles_though_some_are_more_like_them():
