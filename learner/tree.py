@@ -26,7 +26,7 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MOST_LINKS = 50_000
 """Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
 
-_MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4|css|js)$", re.IGNORECASE)
+_MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.IGNORECASE)
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
 
 
