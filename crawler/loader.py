@@ -20,6 +20,7 @@ class SiteLoader:
     """Scrapy's `SPIDER_LOADER_CLASS`: `scrapy list` lists the sites, `scrapy crawl` takes one."""
 
     def __init__(self, config: Config) -> None:
+        self._config = config
         self._spiders = {site.name: make_spider(config, site) for site in config.sites}
 
     @classmethod
@@ -33,14 +34,8 @@ class SiteLoader:
             raise SystemExit(EXIT_CONFIG) from None
 
     def load(self, spider_name: str) -> type[SiteSpider]:
-        """The spider of a site; KeyError naming the sites there are."""
-        try:
-            return self._spiders[spider_name]
-        except KeyError:
-            names = ", ".join(self._spiders) or "none"
-            raise KeyError(
-                f"no site {spider_name!r} in {find_config()}; there are: {names}"
-            ) from None
+        """The spider of a site; UnknownSiteError, a KeyError, says which sites there are."""
+        return self._spiders[self._config.site(spider_name).name]
 
     def list(self) -> list[str]:
         """Names of the sites, in the file's order."""

@@ -50,8 +50,8 @@ class Command(BaseRunSpiderCommand):
             spider: Any = self.crawler_process.spider_loader.load(name)
             if spider.site.cookies_file:
                 read_cookies(spider.site.cookies_file)
-        except (KeyError, CookiesFileError) as problem:
-            return fail(problem.args[0], EXIT_CONFIG)
+        except CookiesFileError as problem:
+            return fail(problem, EXIT_CONFIG)
         with SiteLock(spider.config.state, name, "crawl"):
             # What would keep every page from being stored is told before one is asked for.
             with open_url_database(spider.config.state, name) as database:

@@ -273,9 +273,12 @@ def test_wrong_arguments_and_sites(project: Project) -> None:
     misspelt = project.run("crawl", "site", "--run_id", "x")
     assert misspelt.returncode == 2
     assert "unknown option '--run_id'" in misspelt.stderr
-    unknown = project.run("crawl", "other")
+    unknown = project.run("crawl", "sit")
     assert (unknown.returncode, unknown.stdout) == (3, "")
-    assert "no site 'other'" in unknown.stderr and "there are: site" in unknown.stderr
+    assert unknown.stderr == (
+        f"{project.folder / 'pipelines.yaml'}: expected one of the sites site, got 'sit'; "
+        "did you mean 'site'?\n"
+    )
     (project.folder / "pipelines.yaml").write_text("sites:\n  - nam: x\n")
     broken = project.run("list")
     assert broken.returncode == 3
