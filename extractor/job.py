@@ -10,8 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow as pa
-
 from crawler.config import SiteConfig
 from crawler.partitions import Storage
 from crawler.urls import url_key
@@ -23,6 +21,7 @@ from extractor.articles import (
 )
 from extractor.drift import Drift, judge_days
 from extractor.pagerows import PAGE_COLUMNS, read_page_rows, records_of_rows
+from extractor.runs import open_run, write_run
 from extractor.shares import TABLE as SHARES
 from extractor.shares import shared_records
 from extractor.spool import Spool
@@ -186,12 +185,12 @@ def store_articles(
     merge = _Merge(summary, inlinks, summary.now, keep_others)
     stored = _stored_articles(storage, site.name, day)
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
-        result = Spool(Path(folder))
-        result.extend(merge.records(spool.merged(), stored))
+        # Whether anything changed is known when all is merged.
+        result = Path(folder, "articles.arrow")
+        write_run(result, articles_to_batches(merge.records(spool.merged(), stored)))
         if merge.is_changed:
-            batches = articles_to_batches(result.merged())
-            reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, batches)
-            summary.paths.append(storage.replace("articles", site.name, day, reader))
+            with open_run(result) as reader:
+                summary.paths.append(storage.replace("articles", site.name, day, reader))
 
 
 class _Merge:

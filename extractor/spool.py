@@ -10,21 +10,15 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
-from extractor.articles import (
-    ARTICLE_SCHEMA,
-    ArticleRecord,
-    article_from_row,
-    articles_to_table,
-)
+from extractor.articles import ArticleRecord, article_from_row, articles_to_table
+from extractor.runs import open_run, write_run
 
 RUN_RECORDS = 2000
 """Records sorted in memory at once. Origin: guess, 10 MB."""
 
 READ_RECORDS = 20
-"""Records read at once from each sorted file. Origin: 100 MB for the 120 files of a crawl of 50,000
-pages, whose parts each give one."""
+"""Records read at once from each sorted run. Origin: guess; 12 MB for the 120 runs of a crawl of
+50,000 pages, whose parts each give one."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -53,33 +47,31 @@ class Spool:
         if not self._waiting:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / f"{uuid.uuid4().hex}.parquet"
+        path = self._folder / f"{uuid.uuid4().hex}.arrow"
         hidden = path.with_suffix(".tmp")
-        records = sorted(self._waiting, key=_order)
-        pq.write_table(
-            articles_to_table(records),
-            hidden,
-            compression="zstd",
-            use_dictionary=False,
-            row_group_size=READ_RECORDS,
-        )
+        records = articles_to_table(sorted(self._waiting, key=_order))
+        write_run(hidden, records.to_batches(READ_RECORDS))
         hidden.replace(path)
         self._waiting.clear()
 
     def versions(self) -> Iterator[tuple[str, str | None]]:
         """(`url_key`, SHA-256 of the body) of each record."""
         self.flush()
-        for path in sorted(self._folder.glob("*.parquet")):
-            table = pq.read_table(path, columns=["url_key", "body_sha256"], partitioning=None)
-            yield from zip(*(column.to_pylist() for column in table.columns), strict=True)
+        for path in self._runs():
+            with open_run(path, ("url_key", "body_sha256")) as batches:
+                for batch in batches:
+                    yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def merged(self) -> Iterator[ArticleRecord]:
         """One record for each page, by `url_key`: that of its latest version that has a body."""
         self.flush()
-        runs = [_read_run(path) for path in sorted(self._folder.glob("*.parquet"))]
+        runs = [_read_run(path) for path in self._runs()]
         for _, same_page in groupby(heapq.merge(*runs, key=_order), key=lambda each: each.url_key):
             *_, latest = same_page
             yield latest
+
+    def _runs(self) -> list[Path]:
+        return sorted(self._folder.glob("*.arrow"))
 
 
 def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
@@ -87,8 +79,6 @@ def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
 
 
 def _read_run(path: Path) -> Iterator[ArticleRecord]:
-    # Without a buffer of the whole file: all of them are open at once.
-    with pq.ParquetFile(path, pre_buffer=False) as file:
-        for batch in file.iter_batches(batch_size=READ_RECORDS, use_threads=False):
-            for row in batch.cast(ARTICLE_SCHEMA).to_pylist():
-                yield article_from_row(row)
+    with open_run(path) as batches:
+        for batch in batches:
+            yield from map(article_from_row, batch.to_pylist())
