@@ -12,17 +12,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider, signals
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    StopDownload,
-)
+from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
-from scrapy.utils.gz import gunzip
 
 from crawler.config import Config, SiteConfig
+from crawler.failures import UnreadableSourceError, failure_reason, inflate
 from crawler.frontier import Frontier
 from crawler.html import Charset, detect_charset, parse_html
 from crawler.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
@@ -415,6 +409,8 @@ class SiteSpider(Spider):
             self.database.add_links(self._unseen(records, kind), 0, response.url, datetime.now(UTC))
             if self.site.linkinfo and self.key(response.url) not in self._leftovers.link_sources:
                 yield CrawledPage(links=records)
+        except UnreadableSourceError as problem:
+            logger.warning("%s: %s not read, %s", response.url, kind, problem)
         except Exception:
             logger.exception("%s: %s not read", response.url, kind)
         finally:
@@ -479,7 +475,7 @@ def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
 def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
     """The entries of a feed or sitemap, perhaps gzipped, and the sitemaps of an index."""
     if body.startswith(GZIP_MAGIC):
-        body = gunzip(body, max_size=max_bytes)
+        body = inflate(body, max_bytes)
     if kind == "sitemap":
         return sitemap_links(body, url)
     return list(feed_links(body, url)), []
@@ -499,19 +495,6 @@ def response_error(response: Response) -> str | None:
     if not _is_html(response.headers.get("Content-Type")):
         return f"not html: {_header(response, 'Content-Type')}"
     return None
-
-
-def failure_reason(problem: BaseException | None) -> str:
-    """What kept a page from coming, in stable first words."""
-    if isinstance(problem, DownloadTimeoutError):
-        return "timeout"
-    if isinstance(problem, DownloadCancelledError):
-        return f"too large: {problem}"
-    if isinstance(problem, CannotResolveHostError):
-        return f"host not found: {problem}"
-    if isinstance(problem, IgnoreRequest):
-        return str(problem)
-    return f"{type(problem).__name__}: {problem}"[:500]
 
 
 def _is_html(content_type: bytes | None) -> bool:

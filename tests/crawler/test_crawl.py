@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
 from collections.abc import Iterator
+from email.message import Message
 from typing import Any
 
 import pytest
 
 from tests.project import Project, kill
-from tests.server import TestSite
+from tests.server import Answer, TestSite
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +207,33 @@ def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
         "select count(*), count(distinct url_key) from {pages} where html is not null"
     )
     assert rows == [(6, 6)]
+
+
+class BombSite(TestSite):
+    """A page and a sitemap of 20 kB that inflate to 20 MB, and a sitemap that is no gzip."""
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        bomb = gzip.compress(b"x" * 20_000_000)
+        sitemap = {"Content-Type": "application/gzip"}
+        routes = {
+            "/p/1": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, bomb),
+            "/bomb.xml.gz": (200, sitemap, bomb),
+            "/cut.xml.gz": (200, sitemap, bomb[:5]),
+        }
+        return routes.get(target) or super().answer(target, headers)
+
+
+def test_what_inflates_too_far_is_too_large(project: Project) -> None:
+    with BombSite(pages=2) as site:
+        sitemaps = [f"{site.url}bomb.xml.gz", f"{site.url}cut.xml.gz"]
+        project.configure(start_urls=[site.url], sitemaps=sitemaps, max_page_bytes=1_000_000)
+        done = project.run("crawl", "site")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    assert "bomb.xml.gz: sitemap not read, too large: " in done.stderr
+    assert "cut.xml.gz: sitemap not read, no sound gzip: " in done.stderr
+    rows = project.query("select url[-3:], body_len, error from {pages} where error is not null")
+    assert [(url, size) for url, size, _ in rows] == [("p/1", 0)]
+    assert rows[0][2].startswith("too large: ")
 
 
 def test_crawl_delay_is_honoured(project: Project) -> None:
