@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -61,7 +62,6 @@ class ParquetPipeline:
         self._max_seconds = crawler.settings.getfloat("PART_FLUSH_SECONDS")
         self._buffer = Buffer()
         self._writing: asyncio.Task[None] | None = None
-        self._closing: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -94,8 +94,12 @@ class ParquetPipeline:
         if not spider.frontier.is_exhausted or self._crawler.stats.get_value("storage/failed"):
             return
         since = spider.run.started_at.date()
-        await asyncio.to_thread(merge_run, spider.storage, spider.site.name, since)
-        spider.database.finish_run(datetime.now(UTC))
+        try:
+            await asyncio.to_thread(merge_run, spider.storage, spider.site.name, since)
+            spider.database.finish_run(datetime.now(UTC))
+        except (OSError, sqlite3.Error) as problem:
+            spider.note_failure(problem)
+            return
         self._crawler.stats.set_value("run/finished", True)
 
     async def _flush(self) -> None:
@@ -107,22 +111,17 @@ class ParquetPipeline:
 
     async def _write(self, buffer: Buffer) -> None:
         spider = self._spider
+        visits = [visit for item in buffer.items for visit in item.visits]
         try:
             parts = await asyncio.to_thread(
                 write_rows, spider.storage, spider.site.name, buffer.items
             )
-        except Exception:
-            # The URLs stay pending: the next run fetches them again.
-            logger.exception("rows of %d pages not stored; ending the crawl", len(buffer.items))
-            self._crawler.stats.set_value("storage/failed", True)
-            assert self._crawler.engine is not None
-            # Not awaited: closing waits for this very write.
-            self._closing = asyncio.create_task(
-                self._crawler.engine.close_spider_async(reason="storage_failed")
-            )
+            spider.database.record_visits(visits)
+        except Exception as problem:
+            if not isinstance(problem, OSError | sqlite3.Error):
+                logger.exception("rows of %d pages not stored", len(buffer.items))
+            spider.break_off(problem)
             return
-        visits = [visit for item in buffer.items for visit in item.visits]
-        spider.database.record_visits(visits)
         spider.frontier.close_urls(visit.url_key for visit in visits)
         for part in parts:
             self._crawler.signals.send_catch_log(

@@ -470,7 +470,13 @@ class _Transaction:
         self._db.execute("begin immediate")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._db.execute("rollback" if kind else "commit")
+        try:
+            if kind is None:
+                self._db.execute("commit")
+        finally:
+            # Still open if the commit failed too; closed already where SQLite itself gave up.
+            if self._db.in_transaction:
+                self._db.execute("rollback")
 
 
 def backoff(idle_visits: int) -> timedelta:

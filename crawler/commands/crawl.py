@@ -71,10 +71,13 @@ class Command(BaseRunSpiderCommand):
         process.start()
         assert crawler.stats is not None
         stats = crawler.stats.get_stats()
+        if failure := stats.get("storage/failed"):
+            return fail(f"{spider.name}: the crawl broke off: {failure}", EXIT_FAILED)
         if not stats.get("run/finished"):
+            reason = stats.get("finish_reason", "no start")
+            where = "at its end, the log says why" if reason == "finished" else reason
             return fail(
-                f"{spider.name}: the crawl did not end ({stats.get('finish_reason', 'no start')}); "
-                "run the same command to go on",
+                f"{spider.name}: the crawl broke off ({where}); run the same command to go on",
                 EXIT_FAILED,
             )
         if stats.get("articles/failed"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -83,6 +84,7 @@ class SiteSpider(Spider):
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: set[str] = set()
         self._sources_asked: set[str] = set()
+        self._closing: asyncio.Task[None] | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -122,6 +124,13 @@ class SiteSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Requests of the run: feeds and sitemaps first, then the frontier, depth by depth."""
+        try:
+            async for request in self._requests():
+                yield request
+        except (OSError, sqlite3.Error) as problem:
+            self.break_off(problem)
+
+    async def _requests(self) -> AsyncIterator[Request]:
         now = datetime.now(UTC)
         self.run = self.database.begin_run(
             self._run_id, now, max_depth=self.site.depth, scope=self._scope_text()
@@ -140,6 +149,31 @@ class SiteSpider(Spider):
             yield self._source_request(url, "sitemap")
         async for entry in self.frontier.entries():
             yield self._page_request(entry)
+
+    def break_off(self, problem: Exception) -> None:
+        """End the crawl, for storage or the URL database fails.
+
+        What is not stored stays in the frontier: the next run fetches it.
+        """
+        self.note_failure(problem)
+        if self._closing is None:
+            assert self.crawler.engine is not None
+            # Not awaited: closing waits for the very callback or write that failed.
+            self._closing = asyncio.create_task(
+                self.crawler.engine.close_spider_async(reason="storage_failed")
+            )
+
+    def note_failure(self, problem: Exception) -> None:
+        """Keep the run from counting as done; the first problem is told when the process ends."""
+        assert self.crawler.stats is not None
+        if isinstance(problem, sqlite3.Error):
+            advice = "check free space and permissions, then run again"
+            told = f"{self.database.path}: URL database: {problem}; {advice}"
+        else:
+            told = str(problem)
+        self.crawler.stats.set_value(
+            "storage/failed", self.crawler.stats.get_value("storage/failed", told)
+        )
 
     @property
     def start_seeds(self) -> tuple[str, ...]:
@@ -205,6 +239,9 @@ class SiteSpider(Spider):
         """The page row, links and visits of a response; its links go to the URL database."""
         try:
             item = await self._read_response(response, entry)
+        except sqlite3.Error as problem:
+            self.break_off(problem)
+            return
         except Exception as problem:
             logger.exception("%s: not read; its row says so", response.url)
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
@@ -222,13 +259,20 @@ class SiteSpider(Spider):
         if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
             # The target of a redirect too: it was taken from the frontier for this request.
             keys = {*self._chain(entry, request), self.key(request.url)}
-            for key in keys:
-                self.database.skip(key, "robots.txt")
-            self.frontier.close_urls(keys)
+            self._skip(keys, "robots.txt")
             return
         item = self._failed(entry, request, failure_reason(failure.value), None)
         self._count(item)
         yield item
+
+    def _skip(self, keys: set[str], reason: str) -> None:
+        """These URLs are not fetched in this run; the next one tries again."""
+        try:
+            for key in keys:
+                self.database.skip(key, reason)
+        except sqlite3.Error as problem:
+            self.break_off(problem)
+        self.frontier.close_urls(keys)
 
     async def _read_response(self, response: Response, entry: FrontierEntry) -> CrawledPage:
         assert response.request is not None
@@ -409,6 +453,8 @@ class SiteSpider(Spider):
             self.database.add_links(self._unseen(records, kind), 0, response.url, datetime.now(UTC))
             if self.site.linkinfo and self.key(response.url) not in self._leftovers.link_sources:
                 yield CrawledPage(links=records)
+        except sqlite3.Error as problem:
+            self.break_off(problem)
         except UnreadableSourceError as problem:
             logger.warning("%s: %s not read, %s", response.url, kind, problem)
         except Exception:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from datetime import date
+from email.message import Message
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from crawler.partitions import Storage
 from tests.project import Project, Run
-from tests.server import TestSite
-from tests.tables import pages
+from tests.server import Answer, TestSite
+from tests.tables import file_size_limit, pages
 
 DAY = date(2026, 11, 20)
 
@@ -149,6 +151,63 @@ def test_a_host_that_refuses_is_told_in_few_lines(project: Project) -> None:
     assert done.returncode == 1
     assert "Traceback" not in done.stderr and "Connection was refused" in done.stderr
     assert done.stderr.splitlines()[-1].startswith("site: not one page could be fetched")
+
+
+class RandomSite(TestSite):
+    """Its pages hold 300 kB that do not compress."""
+
+    def _tree_page(self, number: int, headers: Message) -> Answer:
+        status, fields, body = super()._tree_page(number, headers)
+        return status, fields, body + Random(number).randbytes(300_000).hex().encode()
+
+
+@pytest.mark.parametrize(
+    ("server", "limit_bytes", "where"),
+    [
+        (RandomSite(pages=2), 250_000, "/data/pages/site=site/date="),
+        (TestSite(pages=60), 40_000, "/data/.state/site.sqlite: "),
+    ],
+)
+def test_a_full_disk_breaks_a_crawl_off_and_loses_nothing(
+    project: Project, server: TestSite, limit_bytes: int, where: str
+) -> None:
+    with server:
+        project.configure(start_urls=[server.url])
+        with file_size_limit(limit_bytes):
+            done = project.run("crawl", "site")
+        project.crawl()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"site: the crawl broke off: {project.folder}{where}")
+    assert done.stderr.endswith("; check free space and permissions, then run again\n")
+    assert done.stderr.count("\n") == 1
+    rows = project.query("select count(html), count(distinct url_key), count(error) from {pages}")
+    assert rows == [(server.pages + 1, server.pages + 1, 0)]
+
+
+def test_a_disk_that_is_full_when_parts_are_merged(project: Project) -> None:
+    """The pages are safe: the next run only ends the run."""
+    with TestSite(pages=4) as server:
+        project.configure(start_urls=[server.url])
+        staging = project.folder / "data" / ".staging"
+        staging.parent.mkdir()
+        staging.write_text("")
+        done = project.run("crawl", "site", "-s", "PART_FLUSH_BYTES=1")
+        staging.unlink()
+        asked = len(server.paths())
+        project.crawl()
+        assert len(server.paths()) == asked
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "the crawl broke off: " in done.stderr and "its rows are safe" in done.stderr
+
+
+def test_a_crawl_that_is_stopped_says_so(project: Project) -> None:
+    with TestSite(pages=60, delay_seconds=0.1) as server:
+        project.configure(start_urls=[server.url])
+        done = project.run("crawl", "site", "-s", "CLOSESPIDER_PAGECOUNT=3")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "site: the crawl broke off (closespider_pagecount); run the same command to go on\n"
+    )
 
 
 def test_text_says_why_a_page_did_not_come(project: Project) -> None:
