@@ -1,4 +1,5 @@
-"""What Scrapy 2.19 leaves undone about robots.txt: Crawl-delay, and a host's first requests."""
+"""What Scrapy 2.19 leaves undone about robots.txt: hosts that do not give it, Crawl-delay, and a
+host's first requests."""
 
 from __future__ import annotations
 
@@ -8,42 +9,91 @@ from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
+from crawler.failures import failure_reason
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
 
 logger = logging.getLogger(__name__)
 
+SERVER_ERROR = 500
+"""From this HTTP status on, the server failed."""
+
 
 class _WithoutTraceback(logging.Filter):
-    """A robots.txt that does not come (no such host, refused) is told in one line."""
+    """A robots.txt that does not come (no such host, refused) is told below, in one line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.exc_info = None
-        return True
+        return record.exc_info is None
 
 
 logging.getLogger(RobotsTxtMiddleware.__module__).addFilter(_WithoutTraceback())
 
 
-class RobotsTxtForAll(RobotsTxtMiddleware):
-    """Downloader middleware: robots.txt holds for requests too that wait for it together.
+class RobotsTxtUnreachableError(IgnoreRequest):
+    """A host did not tell what it forbids, so nothing of it is fetched for now."""
 
-    In Scrapy 2.19 the first of them that waits consumes the parser: the Deferred is turned into a
-    Future, and gives None, "all allowed", to the rest (since scrapy/scrapy#6802).
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"robots.txt unreachable: {problem}")
+
+
+class ObeyRobotsTxt(RobotsTxtMiddleware):
+    """Downloader middleware: robots.txt holds for all requests, and all wait until it can be had.
+
+    An error of the server (5xx) or of the network is no permission (RFC 9309, 2.3.1.4), but a
+    status such as 404 is one (2.3.1.3); Scrapy takes every failure for a permission. What we
+    refuse to ask, such as a private address, is left to the requests: they are refused too.
+
+    In Scrapy 2.19 the first of the requests that wait for it together consumes the parser: the
+    Deferred is turned into a Future, and gives None, "all allowed", to the rest (since
+    scrapy/scrapy#6802).
     """
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._unreachable: dict[str, str] = {}
+        """Hosts (with port) that did not give their robots.txt, with the reason."""
+
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        """The parser of the request's host; None if it has no robots.txt that could be read."""
+        """The parser of the request's host; None if it has no robots.txt.
+
+        RobotsTxtUnreachableError if it may have one.
+        """
         await super().robot_parser(request)
-        parser = self._parsers[urlparse_cached(request).netloc]
+        netloc = urlparse_cached(request).netloc
+        if netloc in self._unreachable:
+            self._stats.inc_value("robotstxt/unreachable")
+            raise RobotsTxtUnreachableError(self._unreachable[netloc])
+        parser = self._parsers[netloc]
         assert not isinstance(parser, Deferred)
         return parser
+
+    async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
+        if response.status >= SERVER_ERROR:
+            self._refuse(netloc, f"http {response.status}")
+        await super()._parse_robots(response, netloc, request)
+
+    def _robots_error(self, exc: Exception, netloc: str) -> None:
+        if not isinstance(exc, IgnoreRequest):
+            self._refuse(netloc, failure_reason(exc))
+        super()._robots_error(exc, netloc)
+
+    def _refuse(self, netloc: str, problem: str) -> None:
+        logger.warning(
+            "robots.txt of %s: expected rules, got %s; nothing of the host is fetched until the "
+            "next run",
+            netloc,
+            problem,
+        )
+        self._unreachable[netloc] = problem
 
 
 class CrawlDelay:

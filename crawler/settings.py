@@ -34,7 +34,7 @@ HTTPERROR_ALLOW_ALL = True
 
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "crawler.robots.RobotsTxtForAll": 100,
+    "crawler.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.redirects.SiteRedirectMiddleware": 600,

@@ -87,6 +87,12 @@ class Command(BaseRunSpiderCommand):
                 EXIT_FAILED,
             )
         got = stats.get("pages/stored", 0) + stats.get("pages/unchanged", 0)
+        if stats.get("robotstxt/unreachable") and not got:
+            return fail(
+                f"{spider.name}: not one page could be fetched, for robots.txt could not; "
+                "the log says why, the next run asks again",
+                EXIT_FAILED,
+            )
         if stats.get("robotstxt/forbidden") and spider.site.start_urls and not got:
             return fail(
                 f"{spider.name}: not one page could be fetched; the site's robots.txt forbids it, "

@@ -34,6 +34,7 @@ from crawler.partitions import Storage
 from crawler.records import LinkRecord, PageRecord
 from crawler.redirects import REFUSAL
 from crawler.resume import Leftovers, recover_run
+from crawler.robots import RobotsTxtUnreachableError
 from crawler.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.urls import CACHE_SIZE, Scope, url_key
 
@@ -252,14 +253,15 @@ class SiteSpider(Spider):
         yield item
 
     async def page_failed(self, failure: Failure) -> AsyncIterator[CrawledPage]:
-        """A row for a page that did not come; none where robots.txt forbids to ask."""
+        """A row for a page that did not come; none where robots.txt kept from asking."""
         request: Request = failure.request  # type: ignore[attr-defined]
         entry: FrontierEntry = request.cb_kwargs["entry"]
         self.frontier.settle(entry.url_key)
         if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
             # The target of a redirect too: it was taken from the frontier for this request.
             keys = {*self._chain(entry, request), self.key(request.url)}
-            self._skip(keys, "robots.txt")
+            unreachable = isinstance(failure.value, RobotsTxtUnreachableError)
+            self._skip(keys, str(failure.value) if unreachable else "robots.txt")
             return
         item = self._failed(entry, request, failure_reason(failure.value), None)
         self._count(item)
