@@ -30,6 +30,11 @@ class Leftovers:
     link_sources: frozenset[str] = field(default=frozenset())
     """Keys of the pages, feeds and sitemaps whose links are on disk."""
 
+    @property
+    def page_count(self) -> int:
+        """Number of pages that came, without errors and redirects."""
+        return sum(visit.error is None for visit in self.visits)
+
     def record(self, database: UrlDatabase) -> None:
         """Mark done what is stored, and the links that need not be stored again."""
         pending = set(database.pending_keys())

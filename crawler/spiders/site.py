@@ -142,6 +142,7 @@ class SiteSpider(Spider):
                 recover_run, self.storage, self.site, self.run
             )
             self._leftovers.record(self.database)
+            self._inc("pages/recovered", self._leftovers.page_count)
         seeds = [Found(url_key=self.key(url), url=url, source="seed") for url in self.start_seeds]
         self.database.add_seeds(seeds, now)
         for url in self.site.feeds:
@@ -383,12 +384,16 @@ class SiteSpider(Spider):
 
     def _count(self, item: CrawledPage) -> None:
         """Stats that the end of the run is judged by."""
-        assert self.crawler.stats is not None and item.page is not None
+        assert item.page is not None
         if item.page.error is not None:
             kind = "errors"
         else:
             kind = "unchanged" if item.page.unchanged else "stored"
-        self.crawler.stats.inc_value(f"pages/{kind}")
+        self._inc(f"pages/{kind}")
+
+    def _inc(self, stat: str, count: int = 1) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(stat, count)
 
     # Links
 
@@ -426,6 +431,7 @@ class SiteSpider(Spider):
 
     def _source_request(self, url: str, kind: str) -> Request:
         self._sources_asked.add(url)
+        self._inc("sources/asked")
         self.frontier.hold(_source_key(url))
         return Request(
             url,
@@ -447,6 +453,7 @@ class SiteSpider(Spider):
             links, sitemaps = await asyncio.to_thread(
                 read_source, response.body, response.url, kind, self.site.max_page_bytes
             )
+            self._inc("sources/read")
             if not links and not sitemaps:
                 logger.warning("%s: expected a %s, got no entry", response.url, kind)
             for sitemap in filter(self._is_new_source, sitemaps):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from crawler.commands.crawl import MANY_FAILURES
 from tests.project import Project, kill
 from tests.server import Answer, TestSite
 
@@ -194,6 +195,52 @@ def test_a_site_of_a_feed_alone(project: Project) -> None:
         project.crawl()
         # The stored entry is no seed to be seen again: it has no links that are wanted.
         assert site.paths() == ["/feed.xml", "/fed/1", "/feed.xml"]
+
+
+class FeedSite(TestSite):
+    """A feed of `entries` pages that are gone; none if the feed is gone too."""
+
+    entries: int | None = 1
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if target.startswith("/gone/") or (target == "/feed.xml" and self.entries is None):
+            return 404, {"Content-Type": "text/html"}, b"gone"
+        return super().answer(target, headers)
+
+    def _feed(self) -> bytes:
+        links = (f"<item><link>{self.url}gone/{n}</link></item>" for n in range(self.entries or 0))
+        return f"<rss version='2.0'><channel>{''.join(links)}</channel></rss>".encode()
+
+
+@pytest.mark.parametrize(
+    ("entries", "problem"),
+    [
+        (0, None),
+        (1, None),
+        (MANY_FAILURES - 1, None),
+        (MANY_FAILURES, "; `scrapy urldb site` shows the reasons"),
+        (None, ", for no feed or sitemap could be read; the log says why"),
+    ],
+)
+def test_a_night_of_feeds_fails_for_more_than_dead_links(
+    project: Project, entries: int | None, problem: str | None
+) -> None:
+    with FeedSite() as site:
+        site.entries = entries
+        project.configure(start_urls=[], feeds=[f"{site.url}feed.xml"], depth=0)
+        done = project.run("crawl", "site")
+    said = f"site: not one page could be fetched{problem}" if problem else None
+    assert done.returncode == (1 if problem else 0)
+    assert said is None or done.stderr.splitlines()[-1] == said
+
+
+def test_a_run_that_is_taken_up_counts_what_it_brought_before(project: Project) -> None:
+    """Only a missing page is left of it: nothing came now, but the run brought a page."""
+    with TestSite(pages=0) as site:
+        project.configure(start_urls=[site.url])
+        broken_off = project.run("crawl", "site", "-s", "CLOSESPIDER_PAGECOUNT=1")
+        done = project.run("crawl", "site")
+    assert (broken_off.returncode, done.returncode) == (1, 0), done.stderr
 
 
 def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
