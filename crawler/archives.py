@@ -12,16 +12,19 @@ import os
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from io import BytesIO
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from urllib.parse import quote, urljoin
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
+from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
 
 from crawler.config import SiteConfig
 from crawler.outfile import whole_file
@@ -41,6 +44,15 @@ MAX_LINE_BYTES = 4 * 2**20
 
 LINKINFO = "linkinfo"
 """Name under which Webstemmer stores the anchor texts in its archives."""
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "gzip": GzipReader,
+    "x-gzip": GzipReader,
+    "deflate": partial(GzipReader, zlib=True),
+    "br": BrotliReader,
+    "zstd": ZstdReader,
+}
+"""What undoes a Content-Encoding; a body with another one is taken as it is."""
 
 _TIMESTAMP = re.compile(r"\d{12}")
 
@@ -273,7 +285,6 @@ def _read_warc(path: Path, site: SiteConfig) -> Iterator[Found]:
             str(path),
             record_types=WarcRecordType.response,
             parse_http=True,
-            auto_decode="all",
             fsspec_args=False,
         )
         for record in records:
@@ -292,11 +303,14 @@ def _read_response(record: WarcRecord, max_bytes: int) -> Found:
     if content_type and "html" not in content_type.lower():
         return PassedOver(name=url, reason="not HTML")
     body = record.reader.read(max_bytes + 1)
+    if len(body) < min(record.content_length, max_bytes + 1):
+        return PassedOver(name=url, reason="cut off")
+    try:
+        body = _decoded(body, http, max_bytes)
+    except (OSError, ValueError, EOFError) as error:
+        return PassedOver(name=url, reason=f"its encoding cannot be undone: {error}")
     if len(body) > max_bytes:
         return PassedOver(name=url, reason=f"larger than {max_bytes:,} bytes (max_page_bytes)")
-    encoded = http.get("Content-Encoding") or http.get("Transfer-Encoding")
-    if not encoded and len(body) < record.content_length:
-        return PassedOver(name=url, reason="cut off")
     time = record.record_date or datetime.now(UTC)
     return FoundPage(
         url=url,
@@ -304,6 +318,22 @@ def _read_response(record: WarcRecord, max_bytes: int) -> Found:
         fetched_at=time.astimezone(UTC),
         content_type=content_type,
     )
+
+
+def _decoded(body: bytes, http: HeaderMap, max_bytes: int) -> bytes:
+    """The body without its transfer and content encodings; at most `max_bytes` and one more.
+
+    Not by the iterator: it loses its place in the file after a body that it cannot decode, or that
+    is not read to its end.
+    """
+    chunked = "chunked" in (http.get("Transfer-Encoding") or "").lower()
+    encodings = (http.get("Content-Encoding") or "").lower().split(",")
+    readers = [_READERS.get(name.strip()) for name in reversed(encodings)]
+    stream: Any = BytesIO(body)
+    for reader in (ChunkedReader if chunked else None, *readers):
+        stream = reader(stream) if reader else stream
+    decoded: bytes = stream.read(max_bytes + 1)
+    return decoded
 
 
 # Folders and lists
@@ -339,7 +369,10 @@ def _read_files(files: Iterable[Path], base: Path, site: SiteConfig) -> Iterator
         elif is_media(f"http://host/{quote(file.name)}"):
             yield PassedOver(name=str(file), reason="media file")
         else:
-            yield _read_file(file, base, site)
+            try:
+                yield _read_file(file, base, site)
+            except OSError as problem:
+                yield PassedOver(name=str(file), reason=f"not read: {problem.strerror}")
 
 
 def _read_file(file: Path, base: Path, site: SiteConfig) -> Found:

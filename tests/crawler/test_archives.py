@@ -4,11 +4,12 @@ import gzip
 import io
 import os
 import zipfile
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from fastwarc.stream_io import GzipWriter
+from fastwarc.stream_io import BrotliWriter, GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from crawler import archives
@@ -240,6 +241,47 @@ def test_a_body_that_inflates_beyond_the_limit_is_passed_over(tmp_path):
     assert isinstance(found, PassedOver) and found.reason.startswith("larger than")
 
 
+def test_the_records_after_a_page_that_cannot_be_had_are_read(tmp_path):
+    """FastWARC's own decoding ends with an error at the record after it."""
+    zipped = b"Content-Type: text/html\r\nContent-Encoding: gzip\r\n"
+    urls = [f"https://example.com/{name}" for name in ("large", "broken", "after")]
+    bodies = [gzip.compress(b"\0" * 2**24), b"no gzip", gzip.compress(b"<p>after")]
+    records = [warc_record(*each, headers=zipped) for each in zip(urls, bodies, strict=True)]
+    site = SITE.model_copy(update={"max_page_bytes": 2**20})
+    large, broken, after = read(make_warc(tmp_path / "a.warc.gz", *records), site)
+    assert large.reason.startswith("larger than")
+    assert broken.reason.startswith("its encoding cannot be undone: ")
+    assert after.body == b"<p>after"
+
+
+def brotlied(body):
+    file = io.BytesIO()
+    writer = BrotliWriter(file)
+    writer.write(body)
+    writer.close()
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("fields", "encoded"),
+    [
+        (b"Content-Encoding: deflate", zlib.compress(b"<p>text")),
+        (b"Content-Encoding: x-gzip", gzip.compress(b"<p>text")),
+        (b"Content-Encoding: br", brotlied(b"<p>text")),
+        (b"Content-Encoding: identity", b"<p>text"),
+        (b"Transfer-Encoding: chunked", b"3\r\n<p>\r\n4\r\ntext\r\n0\r\n\r\n"),
+        (
+            b"Transfer-Encoding: chunked\r\nContent-Encoding: gzip",
+            b"1b\r\n%b\r\n0\r\n\r\n" % gzip.compress(b"<p>text"),
+        ),
+    ],
+)
+def test_encodings_are_undone(tmp_path, fields, encoded):
+    record = warc_record("https://example.com/a", encoded, headers=fields + b"\r\n")
+    (page,) = read(make_warc(tmp_path / "a.warc.gz", record))
+    assert page.body == b"<p>text"
+
+
 def test_a_record_that_is_cut_off_is_passed_over(tmp_path):
     path = make_warc(tmp_path / "a.warc.gz", warc_record("https://example.com/a", os.urandom(2000)))
     path.write_bytes(path.read_bytes()[:-40])
@@ -328,3 +370,12 @@ def test_the_port_is_part_of_a_host():
     site = SiteConfig(name="site", start_urls=("http://127.0.0.1:8123/",))
     file = Path("/mirror/127.0.0.1:8123/a.html")
     assert file_url(file, Path("/mirror"), site) == "http://127.0.0.1:8123/a.html"
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that cannot be read")
+def test_a_file_that_cannot_be_read_is_passed_over(tmp_path):
+    (tmp_path / "a.html").write_text("<p>a")
+    (tmp_path / "some.list").write_text(f"/proc/self/mem\n{tmp_path}/a.html\n")
+    unreadable, page = read(tmp_path / "some.list")
+    assert unreadable.reason == "not read: Input/output error"
+    assert page.body == b"<p>a"
