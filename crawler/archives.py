@@ -60,9 +60,11 @@ _TIMESTAMP = re.compile(r"\d{12}")
 class ArchiveError(ValueError):
     """A file that is not read: says which, what was expected and what was got."""
 
-    def __init__(self, path: str, expected: str, got: str) -> None:
+    def __init__(
+        self, path: str, expected: str, got: str, advice: str = "nothing more of it is read"
+    ) -> None:
         self.path = path
-        super().__init__(f"{path}: expected {expected}, got {got}; nothing more of it is read")
+        super().__init__(f"{path}: expected {expected}, got {got}; {advice}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,7 @@ def read_archive(path: str, site: SiteConfig, linkinfo: str = LINKINFO) -> Itera
     if source.is_dir():
         return _read_files(_files_below(source), source, site)
     if not source.is_file():
-        raise ArchiveError(path, "a file or folder", "none; look at the name")
+        raise ArchiveError(path, "a file or folder", "none", "look at the name")
     name = source.name.lower()
     if name.endswith(".zip"):
         return read_crawl_zip(source, site, linkinfo)
@@ -119,7 +121,7 @@ def read_archive(path: str, site: SiteConfig, linkinfo: str = LINKINFO) -> Itera
     if name.endswith((".html", ".htm", ".xhtml")):
         return _read_files([source], source.parent, site)
     kinds = "a .zip, .warc, .warc.gz, .list, .html file or a folder"
-    raise ArchiveError(path, kinds, f"the name {source.name!r}; rename it")
+    raise ArchiveError(path, kinds, f"the name {source.name!r}", "rename it")
 
 
 # Webstemmer's archives

@@ -7,6 +7,7 @@ string harms nobody.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from pathlib import Path
 
@@ -131,5 +132,5 @@ class Command(SiteCommand):
 
 def _stem(name: str) -> str:
     """What names the run of an import, so that a repeated one is known again."""
-    stem = "stdin" if name == "-" else Path(name).resolve().name
+    stem = "stdin" if name == "-" else os.path.basename(os.path.realpath(name))
     return re.sub(r"[^\w.-]+", "-", stem)

@@ -169,7 +169,11 @@ class SiteSpider(Spider):
         """Keep the run from counting as done; the first problem is told when the process ends."""
         assert self.crawler.stats is not None
         if isinstance(problem, sqlite3.Error):
-            advice = "check free space and permissions, then run again"
+            advice = (
+                "check free space and permissions, then run again"
+                if isinstance(problem, sqlite3.OperationalError)
+                else "move the file away: the next crawl then fetches everything anew"
+            )
             told = f"{self.database.path}: URL database: {problem}; {advice}"
         else:
             told = str(problem)

@@ -82,6 +82,37 @@ def test_a_url_database_that_is_none(empty_project: Project, run_here: Run, comm
     assert "site.sqlite: expected a URL database, got file is not a database" in err
 
 
+def test_a_url_database_that_is_damaged_inside(project: Project) -> None:
+    """Its first page is sound, so that it opens; the crawl meets the damage."""
+    with TestSite(pages=30) as server:
+        project.configure(start_urls=[server.url])
+        project.crawl()
+        path = project.folder / "data" / ".state" / "site.sqlite"
+        path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+        done = project.run("crawl", "site")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"site: the crawl broke off: {path}: URL database: ")
+    assert "move the file away: the next crawl then fetches everything anew" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gone.html", "expected a file or folder, got none; look at the name"),
+        ("loop.html", "expected a file or folder, got none; look at the name"),
+        ("notes.txt", ".html file or a folder, got the name 'notes.txt'; rename it"),
+    ],
+)
+def test_a_file_to_import_that_is_none(
+    empty_project: Project, run_here: Run, name: str, said: str
+) -> None:
+    (empty_project.folder / "loop.html").symlink_to("loop.html")
+    (empty_project.folder / "notes.txt").write_text("")
+    code, _, err = run_here("import", "site", name)
+    assert code == 1
+    assert err.startswith(f"{name}: ") and err.endswith(f"{said}\n")
+
+
 def test_a_storage_folder_that_is_a_file(empty_project: Project, run_here: Run) -> None:
     (empty_project.folder / "data").write_text("")
     code, _, err = run_here("learn", "site")
