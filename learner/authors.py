@@ -67,6 +67,14 @@ MENU_SHARE = 0.3
 """A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Origin:
 guess."""
 
+BESIDE_SHARE = 0.2
+"""Share of the fields of a place that stand beside a date from which on they may be its weekdays.
+Origin: guess."""
+
+WEEKDAY_SHARE = 0.8
+"""Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
+guess; a date that was read wrongly has another."""
+
 AUTHOR_SCORE = 0.3
 """Least score of an author's place, 0 to 1; see `score_place`. Origin: guess."""
 
@@ -95,7 +103,7 @@ class Field:
     """Tag and names of the inline element that it begins in."""
     href: str | None
     beside_date: bool
-    """Whether nothing but blanks and commas parts it from a date: a weekday, a time."""
+    """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,6 +305,8 @@ class AuthorSample:
     """First block of the main container."""
     end: int
     """The block after its last."""
+    weekday: int | None
+    """That of the date of publication, 0 for Monday; None if the page shows no date."""
 
     def is_beside(self, block: TreeBlock) -> bool:
         """Whether a block stands where bylines do: beside the date, or right after the title."""
@@ -312,7 +322,8 @@ class _Place:
     key: tuple[int, str, str]
     fixed: tuple[str, ...]
     values: dict[int, list[str]] = field(default_factory=dict)
-    beside_date: int = 0
+    beside_date: list[tuple[int | None, str]] = field(default_factory=list)
+    """The fields that stand beside a date, each with the weekday of its page."""
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
@@ -320,6 +331,11 @@ class _Place:
     @property
     def names(self) -> list[str]:
         return [name for names in self.values.values() for name in names]
+
+    @property
+    def is_beside_date(self) -> bool:
+        """Whether nothing but commas parts many of its fields from a date."""
+        return len(self.beside_date) > BESIDE_SHARE * len(self.names)
 
 
 class _Corpus:
@@ -439,7 +455,8 @@ def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]
                     words = tuple(sorted(fixed[signature]))
                     place = places[key] = _Place(key, words)
                 place.values.setdefault(page, []).append(each.text)
-                place.beside_date += each.beside_date
+                if each.beside_date:
+                    place.beside_date.append((sample.weekday, each.text))
                 place.order.append(order)
                 place.beside_byline.append(sample.is_beside(block))
                 place.in_date_block.append(block.index == sample.date_block)
@@ -451,7 +468,7 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     names = place.names
     looks = sum(map(is_name, names)) / len(names)
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if rare or looks < 0.8 or place.beside_date > 0.2 * len(names):
+    if rare or looks < 0.8 or (place.is_beside_date and name_weekdays(place.beside_date)):
         return 0.0
     _, lead, label = place.key
     agreement = _agreement(place, corpus)
@@ -463,6 +480,26 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     if agreement is not None and not (overruled and _WORD_SIGN.search(lead)):
         return looks * (0.1 + 0.9 * agreement)
     return looks * _score_alone(place, corpus)
+
+
+def name_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
+    """Whether the texts beside some dates, of which the weekdays are given, may be the names of
+    these: each day has its own. True if nothing speaks against it.
+
+    >>> name_weekdays([(0, "lundi"), (3, "jeudi"), (3, "jeudi")])
+    True
+    >>> name_weekdays([(0, "Ann"), (3, "Bob"), (3, "Ann"), (0, "Bob"), (1, "Bob")])
+    False
+    """
+    texts: dict[int, Counter[str]] = defaultdict(Counter)
+    for day, text in beside:
+        if day is not None:
+            texts[day][text] += 1
+    first = [counts.most_common(1)[0] for counts in texts.values()]
+    alike = sum(count for _, count in first) >= WEEKDAY_SHARE * sum(
+        map(Counter.total, texts.values())
+    )
+    return alike and len({text for text, _ in first}) == len(first)
 
 
 def _score_alone(place: _Place, corpus: _Corpus) -> float:
@@ -479,6 +516,8 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
     if not place.key[1] and not in_date_block:
         return 0.0  # a short block of its own, without a word before the name: rather a category
+    if place.is_beside_date and not _WORD_SIGN.search(place.key[1]):
+        return 0.0  # "Paris, 3 May"
     recurring = len(names) - distinct >= RECURRING_SHARE * len(names)
     if len(names) >= MANY_NAMES and not recurring and not in_date_block:
         return 0.0  # nobody wrote twice: rather the titles of other pages

@@ -345,19 +345,20 @@ def find_byline(
     candidates = list(_candidates(samples, signatures, names))
     order = _order(samples)
     dates = tuple(_choose([_Trial(place, samples, names, order) for place in candidates]))
-    named = [_author_sample(sample, dates, names) for sample in samples]
+    named = [_author_sample(sample, dates, names, order) for sample in samples]
     present = {s.places[block.element] for s in named for block in s.near}
     authors = find_author_places(named, {place: signatures.locator(place) for place in present})
     return Byline(languages=languages, order=order, dates=dates, authors=tuple(authors))
 
 
 def _author_sample(
-    sample: _Sample, dates: Sequence[DatePlace], names: Mapping[str, int]
+    sample: _Sample, dates: Sequence[DatePlace], names: Mapping[str, int], order: Order
 ) -> AuthorSample:
     tree = sample.tree
     readings = (place.choose(sample.readings(place, names)) for place in dates)
     reading = next(filter(None, readings), None)
     shown = reading.block if reading else None
+    day = reading.day(order) if reading else None
     blocks = byline_blocks(tree, sample.member.title, shown, sample.container)
     return AuthorSample(
         tree=tree,
@@ -368,6 +369,7 @@ def _author_sample(
         title=sample.member.title.index if sample.member.title else tree.starts[sample.container],
         start=tree.starts[sample.container],
         end=tree.ends[sample.container],
+        weekday=day.weekday() if day else None,
     )
 
 

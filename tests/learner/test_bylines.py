@@ -92,6 +92,8 @@ NEW = Story(40)
             f"<a href=y><time>{written(s)}</time><time>8 November 2022</time></a></footer>"
         ),
         lambda s: f"<p>Posted by {writer(s)} on Friday, {written(s)} at 10:20</p>",
+        lambda s: f"<p>By {writer(s)}, {written(s)}</p>",
+        lambda s: f"<p>By <a rel=author href=/x>{writer(s)}</a> <i>{written(s)}</i></p>",
     ],
 )
 @pytest.mark.parametrize("where", ["before", "after"])
@@ -181,6 +183,17 @@ def test_a_word_that_differs_is_no_author_where_nothing_is_dated():
 def test_a_category_beside_the_date_is_no_author():
     template = around(lambda s: f"<p class=d>{written(s)}</p><p class=c>{topic(s)}</p>")
     assert read(template, NEW) == (day_of(NEW), ())
+
+
+def test_weekdays_and_places_beside_the_date_are_no_authors():
+    def weekday(s):
+        return f"<p>Posted {day_of(s):%A}, {written(s)}</p>"
+
+    def town(s):
+        return f"<p>{('Paris', 'Lima', 'New York')[s.number % 3]}, {written(s)}</p>"
+
+    assert read(around(weekday), NEW) == (day_of(NEW), ())
+    assert read(around(town), NEW) == (day_of(NEW), ())
 
 
 def test_links_to_neighbours_are_no_authors():
