@@ -146,9 +146,11 @@ def page_to_extract(page: GoldPage) -> Page:
 
 
 def by_name(sources: Iterable[Path]) -> dict[str, Path]:
-    """Sites by their name; ValueError if two have the same."""
+    """Sites by their name; ValueError if two have the same, or one is not there."""
     found: dict[str, list[Path]] = defaultdict(list)
     for source in sources:
+        if not source.exists():
+            raise ValueError(f"{source}: expected the zip or folder of a site, found nothing")
         found[source.stem].append(source)
     for name, same in found.items():
         if len(same) > 1:

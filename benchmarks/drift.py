@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import GoldPage, default_sites, read_halves, sample
+from benchmarks.corpus import GoldPage, by_name, default_sites, read_halves, sample
 from benchmarks.gold import SITES, GoldMissing
 from crawler.config import SiteConfig
 from crawler.html import detect_charset
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     options = parser.parse_args(arguments)
     try:
-        sources = options.sites or default_sites()
+        sources = list(by_name(options.sites or default_sites()).values())
         if not sources:
             raise GoldMissing(SITES)
         found = list(_measured(sources, options.night_pages))
