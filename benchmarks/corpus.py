@@ -149,10 +149,10 @@ def by_name(sources: Iterable[Path]) -> dict[str, Path]:
     """Sites by their name; ValueError if two have the same, or one is not there."""
     found: dict[str, list[Path]] = defaultdict(list)
     for source in sources:
-        if not source.exists():
-            raise ValueError(f"{source}: expected the zip or folder of a site, found nothing")
         found[source.stem].append(source)
     for name, same in found.items():
         if len(same) > 1:
             raise ValueError(f"{name}: expected each site once, got {[str(s) for s in same]}")
+        if not same[0].exists():
+            raise ValueError(f"{same[0]}: expected the zip or folder of a site, found nothing")
     return {name: same[0] for name, same in found.items()}
