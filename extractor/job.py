@@ -162,7 +162,7 @@ def extract_day(
         summary.pages += len(rows)
         if progress:
             progress(len(rows))
-    store_articles(storage, site, day, spool, summary, keep_others=bool(keys))
+    store_articles(storage, site, day, spool, summary)
     if summary.pages > n_before or not keys:
         summary.days.append(day)
 
@@ -173,16 +173,16 @@ def store_articles(
     day: date,
     spool: Spool,
     summary: ExtractSummary,
-    keep_others: bool = False,
 ) -> None:
     """Write the partition's articles: those of `spool`, with anchor texts.
 
     A record that says what the stored one says keeps its `extracted_at`; if all do, nothing is
-    written. With `keep_others`, stored records of pages that are not in `spool` stay.
+    written. Stored records of pages that are not in `spool` stay: those pages were not asked for,
+    or were removed to save space.
     """
     wanted = {key for key, _ in spool.versions()}
     inlinks = read_inlinks(storage, site, wanted, day - timedelta(days=ANCHOR_DAYS), day)
-    merge = _Merge(summary, inlinks, summary.now, keep_others)
+    merge = _Merge(summary, inlinks, summary.now)
     stored = _stored_articles(storage, site.name, day)
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
         # Whether anything changed is known when all is merged.
@@ -196,13 +196,10 @@ def store_articles(
 class _Merge:
     """Merges new records with the stored ones of a partition, both ordered by `url_key`."""
 
-    def __init__(
-        self, summary: ExtractSummary, inlinks: Inlinks, now: datetime, keep_others: bool
-    ) -> None:
+    def __init__(self, summary: ExtractSummary, inlinks: Inlinks, now: datetime) -> None:
         self._summary = summary
         self._inlinks = inlinks
         self._now = now
-        self._keep_others = keep_others
         self.is_changed = False
 
     def records(
@@ -212,21 +209,15 @@ class _Merge:
         old = next(stored, None)
         for record in new:
             while old is not None and old.url_key < record.url_key:
-                yield from self._left_over(old)
+                yield self._counted(old)
                 old = next(stored, None)
             match = old if old is not None and old.url_key == record.url_key else None
             yield self._counted(self._dated(record, match))
             if match is not None:
                 old = next(stored, None)
         while old is not None:
-            yield from self._left_over(old)
-            old = next(stored, None)
-
-    def _left_over(self, old: ArticleRecord) -> Iterator[ArticleRecord]:
-        if self._keep_others:
             yield self._counted(old)
-        else:
-            self.is_changed = True
+            old = next(stored, None)
 
     def _dated(self, record: ArticleRecord, old: ArticleRecord | None) -> ArticleRecord:
         record = record.with_anchor_texts(self._inlinks.texts(record.url_key))

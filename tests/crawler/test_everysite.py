@@ -198,6 +198,18 @@ def test_a_large_day_is_extracted_in_shares(
     assert written[0] == written[2] == written[3]
 
 
+def test_articles_outlive_their_pages(tmp_path: Path) -> None:
+    root, site = str(tmp_path), SiteConfig(name="first", start_urls=("http://first.example/",))
+    storage = Storage(root)
+    store(storage, "first")
+    learn_task(root, site, None, None, NOW)
+    extract_task(root, site, DAY, NOW)
+    storage.remove("pages", "first", DAY)
+    assert extract_task(root, site, DAY, NOW)["statuses"] == {"ok": 8}
+    store(storage, "first", first=7)
+    assert extract_task(root, site, DAY, NOW)["statuses"] == {"ok": 15}
+
+
 def counting(seen: list[Any]) -> Any:
     def records(rows: Any, *arguments: Any) -> Any:
         seen.extend(rows)
