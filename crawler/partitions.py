@@ -169,10 +169,14 @@ class Storage:
         return _partition_values(filesystem, f"{base}/{table}", "site")
 
     def dates(self, table: str, site: str) -> list[date]:
-        """UTC dates for which `table` has a partition of `site`, ascending."""
+        """UTC dates for which `table` has a partition of `site`, ascending.
+
+        StorageError names a folder that is like one but has no date (`date=2026-11-20.bak`):
+        readers that know nothing but the layout of the folders would read its rows, too.
+        """
         filesystem, base = self._open()
         folder = f"{base}/{table}/site={check_site_name(site)}"
-        return [date.fromisoformat(day) for day in _partition_values(filesystem, folder, "date")]
+        return [_day(folder, value) for value in _partition_values(filesystem, folder, "date")]
 
     def merge_parts(self, table: str, site: str, day: date) -> list[str]:
         """Merge the partition's small files into few large sorted ones; paths of the new files.
@@ -256,6 +260,14 @@ def _partition_values(filesystem: fs.FileSystem, folder: str, key: str) -> list[
         for info in filesystem.get_file_info(selector)
         if info.type == fs.FileType.Directory and info.base_name.startswith(prefix)
     )
+
+
+def _day(folder: str, value: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        path, advice = f"{folder}/date={value}", f"move it out of {folder}, then run again"
+        raise StorageError(path, "expected YYYY-MM-DD after date=", advice) from None
 
 
 def _parquet_files(filesystem: fs.FileSystem, folder: str) -> list[fs.FileInfo]:

@@ -64,6 +64,8 @@ class Answer:
     """What fell on the day that was finished, for people; empty if nothing did."""
     flags: list[str] = field(default_factory=list)
     """The figures that fell, as `site_stats` calls them."""
+    problem: str = ""
+    """Why storage or disk did not let the job be done; empty if it was."""
 
     def to_json(self) -> str:
         """The answer as one line."""

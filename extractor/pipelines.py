@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 ANSWER_BYTES = 2**16
 
 
-class WorkerEndedError(RuntimeError):
-    """The extraction process ended before its work; its own words are on stderr."""
+class JobFailedError(RuntimeError):
+    """A job was not done: storage did not let the process, or it ended, its own words on stderr."""
 
 
 class ExtractionWorker:
@@ -40,7 +40,7 @@ class ExtractionWorker:
     async def ask(self, job: Job) -> Answer:
         """Have a job done, starting the process if need be.
 
-        WorkerEndedError if the process ended meanwhile; the next job gets a new one.
+        JobFailedError if it was not done; after a process that ended the next job gets a new one.
         """
         process = self._process or await self._start()
         assert process.stdin is not None and process.stdout is not None
@@ -52,8 +52,11 @@ class ExtractionWorker:
             answer = b""
         if not answer:
             self._process = None
-            raise WorkerEndedError(f"exit code {await process.wait()} at {job}")
-        return Answer.from_json(answer)
+            raise JobFailedError(f"exit code {await process.wait()} at {job}")
+        told = Answer.from_json(answer)
+        if told.problem:
+            raise JobFailedError(told.problem)
+        return told
 
     async def _start(self) -> Process:
         self._process = await asyncio.create_subprocess_exec(
@@ -140,7 +143,7 @@ class ArticlePipeline:
         while (path := await self._parts.get()) is not None:
             try:
                 await self._worker.ask(Job(part=path))
-            except WorkerEndedError as problem:
+            except JobFailedError as problem:
                 # Finishing the day extracts what is missing.
                 logger.warning("extraction beside the crawl stopped: %s", problem)
                 return
@@ -159,7 +162,7 @@ class ArticlePipeline:
         assert self._crawler.stats is not None
         try:
             answer = await self._worker.ask(Job(day=day.isoformat()))
-        except WorkerEndedError as problem:
+        except JobFailedError as problem:
             logger.error("articles of %s not written: %s", day, problem)
             self._crawler.stats.set_value("articles/failed", True)
             return

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 from crawler.partitions import Storage
@@ -19,6 +20,7 @@ from extractor.orders import Answer, Job, Order
 from extractor.pagerows import spool_file
 from extractor.spool import Spool
 from learner.job import current_patterns
+from learner.patterns import PatternSet
 
 NICENESS = 5
 """The crawl goes first where cores are few."""
@@ -30,13 +32,19 @@ class Worker:
     def __init__(self, order: Order) -> None:
         self._order = order
         self._storage = Storage(order.storage_root)
-        self._patterns = current_patterns(self._storage, order.site.name)
 
     def serve(self, job: Job) -> Answer:
-        """Do a job."""
-        if not len(self._patterns):
-            return Answer()
-        return self._extract_part(job.part) if job.part else self._finish_day(job.day or "")
+        """Do a job, or say why it cannot be done."""
+        try:
+            if not len(self._patterns):
+                return Answer()
+            return self._extract_part(job.part) if job.part else self._finish_day(job.day or "")
+        except OSError as problem:
+            return Answer(problem=str(problem))
+
+    @cached_property
+    def _patterns(self) -> PatternSet:
+        return current_patterns(self._storage, self._order.site.name)
 
     def _extract_part(self, path: str) -> Answer:
         spool = self._spool(Path(path).parent.name.removeprefix("date="))
