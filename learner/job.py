@@ -157,7 +157,7 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
         stored = PatternSet.from_table(table)
     except PatternFileError as problem:
         path = storage.files("patterns", site, dates[-1], dates[-1])[0]
-        raise StorageError(path, str(problem), "remove the file and learn again") from problem
+        raise StorageError(path, str(problem), f"learn again: `scrapy learn {site}`") from problem
     return PatternSet(each for each in stored if each.valid_until is None)
 
 
@@ -178,7 +178,10 @@ def store_patterns(
     They are learned `now`, which is this moment or that of the run.
     """
     now = now or datetime.now(UTC)
-    before = {each.pattern_id: each for each in current_patterns(storage, site)}
+    try:
+        before = {each.pattern_id: each for each in current_patterns(storage, site)}
+    except StorageError:
+        before = {}  # damaged: to learn anew is the remedy
     stamped = []
     for each in patterns:
         old = before.get(each.pattern_id)

@@ -210,6 +210,18 @@ def test_articles_outlive_their_pages(tmp_path: Path) -> None:
     assert extract_task(root, site, DAY, NOW)["statuses"] == {"ok": 15}
 
 
+def test_damaged_patterns_are_learned_anew(tmp_path: Path) -> None:
+    root, site = str(tmp_path), SiteConfig(name="first", start_urls=("http://first.example/",))
+    storage = Storage(root)
+    store(storage, "first")
+    learn_task(root, site, None, None, NOW)
+    (path,) = map(Path, storage.files("patterns", "first"))
+    sound = path.read_bytes()
+    path.write_bytes(b"garbage")
+    assert learn_task(root, site, None, None, NOW)["is_new"]
+    assert path.read_bytes() == sound
+
+
 def counting(seen: list[Any]) -> Any:
     def records(rows: Any, *arguments: Any) -> Any:
         seen.extend(rows)
