@@ -16,6 +16,11 @@ from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses, page_features
 
+LIST_SHARE = 0.2
+"""Least share of what speaks for lists, by weight, that a page must have to be called one if it
+fits no article pattern: what has nothing of the site's speaks for nothing. Measured on 35 sites:
+865 of 870 such lists have more; noise and a page of two lines have .16 at most."""
+
 
 @dataclass(frozen=True)
 class CompiledPattern:
@@ -143,7 +148,10 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     """Whether the frame of a page that no article pattern fits is that of the site's lists."""
     witnesses = compile_patterns(patterns).witnesses
-    return witnesses is not None and witnesses.testify(page_features(tree)) > 0
+    if witnesses is None:
+        return False
+    features = page_features(tree)
+    return witnesses.testify(features) > 0 and witnesses.list_share(features) >= LIST_SHARE
 
 
 class _Fit:

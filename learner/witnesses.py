@@ -50,6 +50,17 @@ class Witnesses:
         """
         return self.bias + sum(w for feature, w in self.weights.items() if feature in features)
 
+    def list_share(self, features: set[int]) -> float:
+        """How many of those that speak for lists a page has, by their weight; 0 to 1, and 1 if none
+        do: then the site has but one kind of page.
+
+        >>> Witnesses({1: 0.5, 2: -2.0, 3: 1.5}, bias=0.25).list_share({1, 2})
+        0.25
+        """
+        speaking = {feature: w for feature, w in self.weights.items() if w > 0}
+        present = sum(w for feature, w in speaking.items() if feature in features)
+        return present / sum(speaking.values()) if speaking else 1.0
+
 
 def page_features(tree: LayoutTree) -> set[int]:
     """What may testify of a page: its skeleton, and what its address looks like."""

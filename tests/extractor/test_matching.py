@@ -136,12 +136,19 @@ def test_patterns_are_made_ready_once():
     assert compile_patterns(patterns) is compile_patterns(PatternSet([PLAIN]))
 
 
+def replace_bias(pattern, bias):
+    return replace(pattern, params=json.dumps({**json.loads(pattern.params), "bias": bias}))
+
+
 def test_a_page_that_fits_nothing_is_known_by_its_frame_as_a_list():
     patterns = learn_patterns(site())
     new_list = layout(listing(9, stories(4, 200)).html.decode())
     foreign = layout("<main><p>Quite another page.</p></main>")
     assert is_like_lists(new_list, patterns)
     assert not is_like_lists(foreign, patterns)
+    unsure = PatternSet(replace_bias(each, 0.5) for each in patterns)
+    assert is_like_lists(new_list, unsure)
+    assert not is_like_lists(foreign, unsure)
     assert not is_like_lists(new_list, PatternSet())
 
 
