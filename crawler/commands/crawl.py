@@ -15,10 +15,11 @@ from crawler.cookies import CookiesFileError, read_cookies
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
 from crawler.locks import SiteLock
 from crawler.partitions import Storage
+from crawler.urldb import FIRST_BACKOFF_HOURS
 
 MANY_FAILURES = 6
-"""Pages that must have failed, and none come, for a night of feeds alone to fail: dead links are
-asked for again and again. Origin: drift judges a night by as many."""
+"""Pages that must have failed for a night to fail of which some came, or that is one of feeds
+alone: dead links are asked for again and again. Origin: drift judges a night by as many."""
 
 
 class Command(BaseRunSpiderCommand):
@@ -94,7 +95,30 @@ class Command(BaseRunSpiderCommand):
             )
         if nothing := nothing_came(stats, spider.site):
             return fail(f"{spider.name}: not one page could be fetched{nothing}", EXIT_FAILED)
+        if lost := outage(stats):
+            return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         return EXIT_OK
+
+
+def pages_that_came(stats: Mapping[str, Any]) -> int:
+    """New pages and unchanged ones of a run, also those that it stored before it was killed."""
+    return sum(stats.get(f"pages/{kind}", 0) for kind in ("recovered", "stored", "unchanged"))
+
+
+def outage(stats: Mapping[str, Any]) -> str | None:
+    """What is to be said of a run that lost more pages than came, for the server or the network
+    failed; None of any other.
+
+    >>> outage({"pages/stored": 7, "retry/max_reached": 6}) is None
+    True
+    """
+    came, lost = pages_that_came(stats), stats.get("retry/max_reached", 0)
+    if lost < MANY_FAILURES or lost <= came:
+        return None
+    return (
+        f"{lost} pages were given up after errors of the server or the network, {came} came; "
+        f"a crawl {FIRST_BACKOFF_HOURS} hours from now asks for them again"
+    )
 
 
 def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
@@ -103,7 +127,7 @@ def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
     A night of a feed may bring no page: it has no new entry, or one that is gone. The start URLs
     of a site are asked for by every run.
     """
-    if any(stats.get(f"pages/{kind}") for kind in ("recovered", "stored", "unchanged")):
+    if pages_that_came(stats):
         return None
     failed = stats.get("pages/errors", 0) + stats.get("robotstxt/unreachable", 0)
     if not site.start_urls and stats.get("sources/read") and failed < MANY_FAILURES:

@@ -212,6 +212,32 @@ class FeedSite(TestSite):
         return f"<rss version='2.0'><channel>{''.join(links)}</channel></rss>".encode()
 
 
+class DyingSite(TestSite):
+    """Goes down after so many answers."""
+
+    answers = 4
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if len(self.requests) > self.answers:
+            return 503, {}, b""
+        if target == "/":
+            links = "".join(f"<a href=/p/{n}>{n}</a>" for n in range(self.pages))
+            return 200, {"Content-Type": "text/html"}, links.encode()
+        return super().answer(target, headers)
+
+
+def test_a_server_that_goes_down_on_the_way_is_told(project: Project) -> None:
+    with DyingSite(pages=20) as site:
+        project.configure(start_urls=[site.url])
+        done = project.run("crawl", "site", "-s", "RETRY_TIMES=0")
+        came = project.query("select count(*) from {pages} where html is not null")[0][0]
+        assert 1 <= came <= 4
+        last = done.stderr.splitlines()[-1]
+        assert done.returncode == 1 and f" the network, {came} came; a crawl 12 hours" in last
+        site.answers = 1000
+        assert project.run("crawl", "site").returncode == 0
+
+
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [
