@@ -59,7 +59,8 @@ class Demo:
         self._show_files()
         self._show_query()
         self._say(
-            f"\nDone in {time.monotonic() - start:.0f} s. Look further with"
+            f"\nDone in {time.monotonic() - start:.0f} s. "
+            "Look further, after `. .venv/bin/activate`, with"
             f"\n  scrapy patterns {SITE}            the layouts it learned"
             f"\n  scrapy articles {SITE}            the newest articles, and the number of others"
             f"\n  scrapy urldb {SITE}               every URL it knows"
