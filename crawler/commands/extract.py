@@ -166,10 +166,13 @@ class Command(SiteCommand):
         if opts.json:
             print_json([summary.to_row()])
         if not summary.pages:
-            return fail(
-                f"{site.name}: no such page is stored; crawl first: `scrapy crawl {site.name}`",
-                EXIT_NOTHING,
+            days = storage.dates("pages", site.name)
+            advice = (
+                f"the days with pages are {days[0]} to {days[-1]}"
+                if days
+                else f"crawl first: `scrapy crawl {site.name}`"
             )
+            return fail(f"{site.name}: no such page is stored; {advice}", EXIT_NOTHING)
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
         console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK

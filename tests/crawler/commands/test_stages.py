@@ -82,7 +82,7 @@ def test_one_url_leaves_the_other_records_alone(project: Project) -> None:
     assert article_files(project) == before
     unknown = project.run("extract", "site", "--url", "http://127.0.0.1:1/none")
     assert unknown.returncode == 5
-    assert "no such page is stored" in unknown.stderr
+    assert "no such page is stored; the days with pages are 20" in unknown.stderr
 
 
 def test_files_are_extracted_to_json(project: Project, tmp_path: Path) -> None:
