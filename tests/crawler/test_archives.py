@@ -266,13 +266,13 @@ def brotlied(body):
     ("fields", "encoded"),
     [
         (b"Content-Encoding: deflate", zlib.compress(b"<p>text")),
-        (b"Content-Encoding: x-gzip", gzip.compress(b"<p>text")),
+        (b"Content-Encoding: x-gzip", gzip.compress(b"<p>text", mtime=0)),
         (b"Content-Encoding: br", brotlied(b"<p>text")),
         (b"Content-Encoding: identity", b"<p>text"),
         (b"Transfer-Encoding: chunked", b"3\r\n<p>\r\n4\r\ntext\r\n0\r\n\r\n"),
         (
             b"Transfer-Encoding: chunked\r\nContent-Encoding: gzip",
-            b"1b\r\n%b\r\n0\r\n\r\n" % gzip.compress(b"<p>text"),
+            b"1b\r\n%b\r\n0\r\n\r\n" % gzip.compress(b"<p>text", mtime=0),
         ),
     ],
 )
