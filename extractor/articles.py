@@ -193,6 +193,12 @@ def articles_to_batches(records: Iterable[ArticleRecord]) -> Iterator[pa.RecordB
         yield from articles_to_table(waiting).to_batches()
 
 
+def articles_from_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[ArticleRecord]:
+    """The records of rows of the articles table."""
+    for batch in batches:
+        yield from map(article_from_row, batch.to_pylist())
+
+
 def article_from_row(row: dict[str, Any]) -> ArticleRecord:
     """The record of a row of the articles table; columns that it lacks have their defaults."""
     values = {name: row[name] for name in _SCALARS if name in row}

@@ -16,7 +16,7 @@ from crawler.urls import url_key
 from extractor.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
-    article_from_row,
+    articles_from_batches,
     articles_to_batches,
 )
 from extractor.drift import Drift, judge_days
@@ -233,6 +233,4 @@ class _Merge:
 
 
 def _stored_articles(storage: Storage, site: str, day: date) -> Iterator[ArticleRecord]:
-    for batch in storage.read("articles", site, day, day, ARTICLE_SCHEMA.names):
-        for row in batch.to_pylist():
-            yield article_from_row(row)
+    return articles_from_batches(storage.read("articles", site, day, day, ARTICLE_SCHEMA.names))

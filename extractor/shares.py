@@ -21,7 +21,7 @@ from crawler.partitions import Storage
 from extractor.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
-    article_from_row,
+    articles_from_batches,
     articles_to_batches,
 )
 from extractor.pagerows import spool_file
@@ -75,8 +75,7 @@ def shared_records(
     """The records of the shares of a day that were made of the same."""
     for path in storage.files(TABLE, site, day, day):
         if path.rpartition("/")[2].startswith(f"{fingerprint}-"):
-            for batch in storage.read_file(path, ARTICLE_SCHEMA.names):
-                yield from map(article_from_row, batch.to_pylist())
+            yield from articles_from_batches(storage.read_file(path, ARTICLE_SCHEMA.names))
 
 
 def _name(fingerprint: str, path: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from extractor.articles import ArticleRecord, article_from_row, articles_to_table
+from extractor.articles import ArticleRecord, articles_from_batches, articles_to_table
 from extractor.runs import open_run, write_run
 
 RUN_RECORDS = 2000
@@ -80,5 +80,4 @@ def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
 
 def _read_run(path: Path) -> Iterator[ArticleRecord]:
     with open_run(path) as batches:
-        for batch in batches:
-            yield from map(article_from_row, batch.to_pylist())
+        yield from articles_from_batches(batches)
