@@ -13,6 +13,7 @@ import heapq
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 
 from learner.pages import Page
 
@@ -33,15 +34,10 @@ def sample_keys(fetched: Mapping[str, datetime], size: int) -> frozenset[str]:
     """
     if not size:
         return frozenset(fetched)
-
-    def newest_first(key: str) -> tuple[int, int, str]:
-        return -fetched[key].date().toordinal(), *_key_order(key)
-
-    chosen = dict.fromkeys(heapq.nsmallest(round(RECENT_SHARE * size), fetched, key=newest_first))
-    for key in heapq.nsmallest(size, fetched, key=_key_order):
-        if len(chosen) < size:
-            chosen[key] = None
-    return frozenset(chosen)
+    by_rank = sorted(fetched, key=_key_order)
+    newest = sorted(by_rank, key=lambda key: fetched[key].date(), reverse=True)
+    chosen = dict.fromkeys([*newest[: round(RECENT_SHARE * size)], *by_rank])
+    return frozenset(islice(chosen, size))
 
 
 def sample_pages(pages: Iterable[Page], size: int) -> Iterable[Page]:
