@@ -79,7 +79,7 @@ class Line:
         self._markup = markup
         self._opened: Around | None = around or None
         """What is open where it begins; None if nothing is, neither there nor where it ends."""
-        self.left_open: Around = ()
+        self.left_open: Around = around
         """The inline elements that are open where it ends, nearly always none."""
         self.moments: tuple[str, ...] = ()
         """The `datetime` of each `time` element."""
@@ -89,8 +89,6 @@ class Line:
             self.moments = tuple(_moments(markup))
         if has_tags and (around or _leaves_open(markup)):
             self._opened, self.left_open = around, _Runs(markup, around).around
-        elif around:
-            self.left_open = around
         self.has_links = self._opened is not None or (has_tags and "<a " in markup)
         """Whether it may have links."""
 
