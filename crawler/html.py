@@ -55,7 +55,7 @@ _count_elements = etree.XPath("count(//*)")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[a-zA-Z_][-.\w]*")
-_END_TAGS = (b"</body", b"</html", b"</BODY", b"</HTML")
+_END_TAG = re.compile(rb"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])")
 _MARKUP = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL)
 _EMPTY_DOCUMENT = b"<html><body></body></html>"
 
@@ -157,11 +157,10 @@ def _as_utf8(body: bytes, charset: str | None) -> bytes:
 
 def _ends_early(data: bytes) -> bool:
     """Whether more than `MAX_TEXT_AFTER_END` letters follow the first end of the document."""
-    ends = [at + len(tag) for tag in _END_TAGS if (at := data.find(tag)) >= 0]
-    end = min(ends, default=len(data))
-    if len(data) - end <= MAX_TEXT_AFTER_END:
+    end = _END_TAG.search(data)
+    if end is None or len(data) - end.end() <= MAX_TEXT_AFTER_END:
         return False
-    rest = _MARKUP.sub(b"", data[end : end + _TAIL_BYTES])
+    rest = _MARKUP.sub(b"", data[end.end() : end.end() + _TAIL_BYTES])
     return len(rest.decode("utf-8", "ignore")) > MAX_TEXT_AFTER_END
 
 
