@@ -468,7 +468,7 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     names = place.names
     looks = sum(map(is_name, names)) / len(names)
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if rare or looks < 0.8 or (place.is_beside_date and name_weekdays(place.beside_date)):
+    if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
         return 0.0
     _, lead, label = place.key
     agreement = _agreement(place, corpus)
@@ -482,23 +482,21 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     return looks * _score_alone(place, corpus)
 
 
-def name_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
+def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
     """Whether the texts beside some dates, of which the weekdays are given, may be the names of
     these: each day has its own. True if nothing speaks against it.
 
-    >>> name_weekdays([(0, "lundi"), (3, "jeudi"), (3, "jeudi")])
+    >>> may_be_weekdays([(0, "lundi"), (3, "jeudi"), (3, "jeudi")])
     True
-    >>> name_weekdays([(0, "Ann"), (3, "Bob"), (3, "Ann"), (0, "Bob"), (1, "Bob")])
+    >>> may_be_weekdays([(0, "Ann"), (3, "Bob"), (3, "Ann"), (0, "Bob"), (1, "Bob")])
     False
     """
+    known = [(day, text) for day, text in beside if day is not None]
     texts: dict[int, Counter[str]] = defaultdict(Counter)
-    for day, text in beside:
-        if day is not None:
-            texts[day][text] += 1
+    for day, text in known:
+        texts[day][text] += 1
     first = [counts.most_common(1)[0] for counts in texts.values()]
-    alike = sum(count for _, count in first) >= WEEKDAY_SHARE * sum(
-        map(Counter.total, texts.values())
-    )
+    alike = sum(count for _, count in first) >= WEEKDAY_SHARE * len(known)
     return alike and len({text for text, _ in first}) == len(first)
 
 
