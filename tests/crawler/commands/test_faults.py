@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from datetime import date
 from email.message import Message
@@ -47,11 +46,8 @@ def test_a_damaged_file_is_named(stored: Project, run_here: Run, arguments: tupl
 
 @pytest.mark.parametrize("command", ["learn", "extract", "report", "compact", "crawl"])
 def test_a_folder_that_is_no_date(stored: Project, run_here: Run, command: str) -> None:
-    folder = stored.folder / "data/pages/site=site"
-    (folder / f"date={DAY}").rename(folder / f"date={DAY}.bak")
-    (stored.folder / "data/patterns").mkdir()
-    (folder.parent / "site=site").rename(stored.folder / "data/patterns/site=site")
-    shutil.copytree(stored.folder / "data/patterns/site=site", folder)
+    for table in ("pages", "patterns"):
+        (stored.folder / f"data/{table}/site=site/date={DAY}.bak").mkdir(parents=True)
     code, _, err = run_here(command, "site")
     assert code == 1 and "Traceback" not in err
     assert f"date={DAY}.bak: expected YYYY-MM-DD after date=; move it out of" in err
