@@ -15,7 +15,7 @@ Pages (a *tree*: page n links to 2n+1 and 2n+2, to its parent and to the home pa
     /sjis                  Shift_JIS without declaration
     /query?b=2&a=1, /query?a=1&b=2   one page under two URLs
 
-Faults, each linked from the home page:
+Faults, each linked from the home page or, where it says so, from the last page of the tree:
 
     /missing               404
     /broken                500, always
@@ -23,8 +23,8 @@ Faults, each linked from the home page:
     /big                   a page of 3 MB
     /moved                 301 to /p/0, which is crawled under its own URL
     /away                  302 to http://other.example/
-    /into-private          302 to /private/1, which the home page names later
-    /into-private-2        302 to /private/2, which the home page names first
+    /into-private          302 to /private/1, which only the last page names
+    /into-private-2        302 to /private/2, which the home page names; named by the last page
     /loop                  302 to itself, for ever
     /to-cookie-check       302 to /cookie-check, which sets a cookie and sends back
     /file                  application/pdf without a telling suffix
@@ -50,8 +50,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 FAULTS = (
-    "missing", "broken", "slow", "big", "moved", "away", "into-private",
-    "into-private-2", "loop",
+    "missing", "broken", "slow", "big", "moved", "away", "into-private", "loop",
     "to-cookie-check", "file", "picture.png", "nul", "empty", "trap/x/x/x/x/x",
 )  # fmt: skip
 
@@ -171,7 +170,6 @@ class TestSite:
             links += ['<a href="/private/2">private</a>']
             links += [f'<a href="/{name}">{name}</a>' for name in FAULTS]
             links += [
-                '<a href="/private/1">private</a>',
                 '<a href="/sjis">sjis</a>',
                 '<a href="/cookie">cookie</a>',
                 '<a href="/query?b=2&amp;a=1#part">one</a> <a href="/query?a=1&amp;b=2">two</a>',
@@ -187,6 +185,8 @@ class TestSite:
             text += " and more"
         near = [n for n in (2 * number + 1, 2 * number + 2, (number - 1) // 2) if n >= 0]
         links = [f'<a href="/p/{n}">Page number {n}</a>' for n in near if n < self.pages]
+        if self.has_faults and number == self.pages - 1:
+            links += ['<a href="/private/1">private</a> <a href="/into-private-2">private</a>']
         status, fields, body = _page(f"Page {number}", f"<p>{text}</p>{' '.join(links)}")
         etag = f'"{sha256(body).hexdigest()[:12]}"'
         if headers.get("If-None-Match") == etag:
