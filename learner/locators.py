@@ -68,6 +68,17 @@ class Locator:
                 steps.append((found[1], tuple(_NAME.findall(found[2]))))
         return Locator(tuple(steps))
 
+    def covers(self, other: Locator) -> bool:
+        """Whether what stands at another place is found at this one, too.
+
+        >>> Locator.parse("body/div").covers(Locator.parse("body/div.text"))
+        True
+        """
+        if self.path != other.path or len(self.steps) != len(other.steps):
+            return False
+        pairs = zip(self.steps, other.steps, strict=True)
+        return all(set(mine[1]) <= set(theirs[1]) for mine, theirs in pairs)
+
     def find(self, tree: LayoutTree, loose: bool = False) -> list[int]:
         """The elements at this place, in document order.
 

@@ -86,11 +86,20 @@ def trim(
     sections: dict[int, _Section] = {}
     for member in members:
         _survey(member, signatures, container, comments, recurring, sections)
+    reasons = {
+        place: _reason(section, len(members), place in comments)
+        for place, section in sections.items()
+    }
+    text_at: dict[int, list[Locator]] = defaultdict(list)
+    for place, reason in reasons.items():
+        if not reason:
+            text_at[signatures.locator(place).path].append(signatures.locator(place))
     found = []
-    for signature, section in sections.items():
-        reason = _reason(section, len(members), signature in comments)
-        if reason:
-            found.append(Trimmed(signatures.locator(signature), reason))
+    for place, reason in reasons.items():
+        locator = signatures.locator(place)
+        # `div` is found at `div.text`, too.
+        if reason and not any(map(locator.covers, text_at[locator.path])):
+            found.append(Trimmed(locator, reason))
     found.sort(key=lambda trimmed: (len(trimmed.locator.steps), str(trimmed.locator)))
     kept: dict[Locator, Trimmed] = {}
     for trimmed in found:

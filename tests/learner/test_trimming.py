@@ -210,3 +210,14 @@ def test_trimmed_places_are_left_out_loosely_too():
         title = block_of(tree, "Title")
         found = text_blocks(tree, 1, title, places, frozenset(), loose)
         assert [block.text for block in found] == expected
+
+
+def test_a_place_without_names_takes_nothing_with_them():
+    def inside(story):
+        quick = "<div><a href=#p>See below</a></div>" if story.number == 2 else ""
+        parts = "".join(f'<div class="part"><p>{p}</p></div>' for p in story.paragraphs)
+        return quick + parts
+
+    found, left = learn(pages(inside))
+    assert found == {}
+    assert left == text()
