@@ -52,7 +52,7 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     byline = match.compiled.byline
     published = find_publication(tree, byline, match.title_block)
     shown = published.block if published else None
-    authors, named = find_authors(tree, byline, match.title_block, shown, match.container)
+    authors, named = find_authors(tree, byline, match.title_block, shown, match.containers[0])
     text = "\n".join(block.text for block in without_bylines(match.body, (shown, named)))
     return _record(
         page,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -85,8 +85,8 @@ class Match:
     """What the page is called."""
     title_block: TreeBlock | None
     """Where it says so; None if only `<title>` does."""
-    container: int
-    """The element of the main content."""
+    containers: tuple[int, ...]
+    """The main container, and the elements beside it in which its content goes on."""
     body: tuple[TreeBlock, ...] = ()
     """The blocks of the main content."""
     loose: bool = False
@@ -106,9 +106,8 @@ class Match:
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content, of a match that has not got them yet."""
         c = self.compiled
-        return text_blocks(
-            tree, self.container, self.title_block, c.trimmed, c.recurring, self.loose
-        )
+        inside = (block for element in self.containers for block in tree.inside(element))
+        return text_blocks(tree, inside, self.title_block, c.trimmed, c.recurring, self.loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +170,11 @@ class _Fit:
             block = self._title_block(compiled.title) if compiled.title else None
             if block is None and compiled.title:
                 continue
-            containers = self._find(compiled.main)
-            if containers:
+            found = self._find(compiled.main)
+            if found:
                 title = block.text if block else self._name(compiled.affixes) or None
-                yield Match(compiled, title, block, containers[0], loose=self._loose)
+                containers = tuple(_main_content(self._tree, found))
+                yield Match(compiled, title, block, containers, loose=self._loose)
 
     def fitness(self, match: Match) -> tuple[int, int, int]:
         """How well a pattern fits: whether its title is what the page is called, how many pages
@@ -209,4 +209,17 @@ class _Fit:
 
 def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
     """The block of the container that repeats a title known from `<title>` only."""
-    return next((b for b in tree.inside(match.container) if b.text == match.title), None)
+    return next((b for b in tree.inside(match.containers[0]) if b.text == match.title), None)
+
+
+def _main_content(tree: LayoutTree, found: Sequence[int]) -> Iterator[int]:
+    """Of the elements at the place of the main container the first, and those that continue it:
+    siblings with the same class names (sections that only ids tell apart)."""
+    parent, classes = tree.parents[found[0]], _classes(tree, found[0])
+    for element in found:
+        if tree.parents[element] == parent and _classes(tree, element) == classes:
+            yield element
+
+
+def _classes(tree: LayoutTree, element: int) -> list[str]:
+    return [name for name in tree.tokens[element] if name.startswith(".")]

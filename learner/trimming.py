@@ -9,7 +9,7 @@ holds on the next one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -214,13 +214,13 @@ def _reason(section: _Section, n_pages: int, is_comment: bool) -> str | None:
 
 def text_blocks(
     tree: LayoutTree,
-    container: int,
+    inside: Iterable[TreeBlock],
     title: TreeBlock | None,
     trimmed: Sequence[Locator],
     recurring: frozenset[str],
     loose: bool = False,
 ) -> list[TreeBlock]:
-    """The main content on one page: the container's blocks without what is left out.
+    """The main content on one page: the blocks `inside` the container without what is left out.
 
     Recurring texts go where they stand before or after all other text; between, or as the heading
     of what follows, they are what the author repeats (the headings of a manual).
@@ -229,14 +229,15 @@ def text_blocks(
     >>> from learner.tree import build_tree
     >>> html = "<body><p>Ad</p><h2>Name</h2><p>One</p><p>Ad</p><p>Two</p><p>Ad</p></body>"
     >>> tree = build_tree(parse(html))
-    >>> [block.text for block in text_blocks(tree, 0, None, [], frozenset({"Ad", "Name"}))]
+    >>> found = text_blocks(tree, tree.blocks, None, [], frozenset({"Ad", "Name"}))
+    >>> [block.text for block in found]
     ['Name', 'One', 'Ad', 'Two']
     """
     left_out: set[int] = set()
     for locator in trimmed:
         for element in locator.find(tree, loose):
             left_out.update(range(tree.starts[element], tree.ends[element]))
-    blocks = [b for b in tree.inside(container) if b is not title and b.index not in left_out]
+    blocks = [b for b in inside if b is not title and b.index not in left_out]
     own = [i for i, block in enumerate(blocks) if block.text not in recurring]
     if not own:
         return []

@@ -101,6 +101,16 @@ def test_without_a_title_block_the_title_element_names_the_page():
     assert matched(BODY, untitled).title is None
 
 
+@pytest.mark.parametrize("names", ["", " class=part"], ids=["no names", "classes"])
+def test_the_body_goes_on_in_siblings_that_only_ids_tell_apart(names):
+    sections = "".join(f"<section id=s{n}{names}><p>Part {n}.</p></section>" for n in range(3))
+    aside = "<section class=aside><p>Read on.</p></section>"
+    elsewhere = f"<div>{sections}</div>"
+    source = f"<div><h1>Name</h1>{sections}{aside}</div>{elsewhere}"
+    match = matched(source, pattern("body/div/h1", "body/div/section"))
+    assert [block.text for block in match.body] == ["Part 0.", "Part 1.", "Part 2."]
+
+
 def test_the_body_leaves_out_what_the_pattern_names():
     left_out = [("body/div.a/main/p.by", Role.SUB), ("body/div.a/main/ul", Role.BOILERPLATE)]
     trimming = pattern("body/div.a/h1", "body/div.a/main", left_out=left_out, recurring=["Bye"])
@@ -124,7 +134,7 @@ def test_a_body_of_links_makes_a_fitting_page_a_list():
 @given(st.floats(-50, 50), st.floats(-50, 50))
 def test_the_score_falls_as_the_evidence_for_a_list_grows(first, second):
     low, high = (
-        Match(CompiledPattern(PLAIN), None, None, 0, evidence=each)
+        Match(CompiledPattern(PLAIN), None, None, (0,), evidence=each)
         for each in sorted((first, second))
     )
     assert 0 <= high.score <= low.score <= 1

@@ -22,7 +22,7 @@ def learn(bodies):
     first = cluster[0]
     blocks = text_blocks(
         first.tree,
-        container.elements[first.tree],
+        first.tree.inside(container.elements[first.tree]),
         first.title,
         [each.locator for each in trimmed],
         recurring,
@@ -183,7 +183,8 @@ def blocks(body, recurring=(), trimmed=()):
     tree = layout(body)
     title = block_of(tree, "Title")
     locators = [Locator.parse(path) for path in trimmed]
-    found = text_blocks(tree, element_of(tree, "main"), title, locators, frozenset(recurring))
+    inside = tree.inside(element_of(tree, "main"))
+    found = text_blocks(tree, inside, title, locators, frozenset(recurring))
     return [block.text for block in found]
 
 
@@ -208,7 +209,7 @@ def test_trimmed_places_are_left_out_loosely_too():
     places = [Locator.parse("body/main/div.x.y")]
     for loose, expected in ((False, ["a", "b"]), (True, ["a"])):
         title = block_of(tree, "Title")
-        found = text_blocks(tree, 1, title, places, frozenset(), loose)
+        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), loose)
         assert [block.text for block in found] == expected
 
 
