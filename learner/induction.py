@@ -257,9 +257,7 @@ def induce_pattern(
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
     left_out = [each.locator for each in trimmed]
     bodies = [
-        text_blocks(
-            m.tree, m.tree.inside(container.elements[m.tree]), m.title, left_out, recurring
-        )
+        text_blocks(m.tree, m.tree.inside(container.elements[m.tree]), m.title, left_out, recurring)
         for m in scored
     ]
     linked = [linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
