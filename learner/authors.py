@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from learner.addresses import folder
 from learner.lines import Piece
 from learner.locators import Locator
 from learner.tree import LayoutTree, TreeBlock
@@ -55,9 +56,18 @@ PROSE_PAGES = 30
 LAST_BLOCKS = 30
 """Blocks at the end of a page that a copyright line is looked for in. Origin: guess."""
 
-MANY_NAMES = 10
+OFTEN_SHARE = 0.5
+"""Share of the pages on which names that nobody shares stand beside the date without a word before
+them. Origin: guess; what only some pages have is rather a subtitle."""
+
+LINKED_SHARE = 0.8
+"""Share of the fields of a place that are links, if names are. Origin: guess."""
+
 RECURRING_SHARE = 0.1
-"""Of so many names at least this share has been there before. Origin: guess."""
+"""Share of the names that have been there before, if people wrote again. Origin: guess."""
+
+MANY_NAMES = 10
+"""Names from which on one may be expected to come again. Origin: guess."""
 
 TOPIC_SHARE = 0.15
 """A text that runs in lower case through the prose of this share of the pages is a topic. Origin:
@@ -324,6 +334,9 @@ class _Place:
     values: dict[int, list[str]] = field(default_factory=dict)
     beside_date: list[tuple[int | None, str]] = field(default_factory=list)
     """The fields that stand beside a date, each with the weekday of its page."""
+    leads_to_kin: list[bool] = field(default_factory=list)
+    """Of the fields that are links to other pages, whether those lie in the folder of their own
+    page: as articles do, not their authors."""
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
@@ -331,6 +344,25 @@ class _Place:
     @property
     def names(self) -> list[str]:
         return [name for names in self.values.values() for name in names]
+
+    @property
+    def has_word(self) -> bool:
+        """Whether a word stands before them: "By"."""
+        return bool(_WORD_SIGN.search(self.key[1]))
+
+    @property
+    def is_linked(self) -> bool:
+        return len(self.leads_to_kin) >= LINKED_SHARE * len(self.names)
+
+    @property
+    def is_recurring(self) -> bool:
+        """Whether some have been there before."""
+        distinct = len(set(self.names))
+        return len(self.names) - distinct >= RECURRING_SHARE * len(self.names)
+
+    @property
+    def is_in_date_block(self) -> bool:
+        return fmean(self.in_date_block) >= 0.5
 
     @property
     def is_beside_date(self) -> bool:
@@ -455,6 +487,9 @@ def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]
                     words = tuple(sorted(fixed[signature]))
                     place = places[key] = _Place(key, words)
                 place.values.setdefault(page, []).append(each.text)
+                target = sample.tree.target(each.href)
+                if target:
+                    place.leads_to_kin.append(folder(target) == folder(sample.tree.key))
                 if each.beside_date:
                     place.beside_date.append((sample.weekday, each.text))
                 place.order.append(order)
@@ -470,14 +505,14 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
     if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
         return 0.0
-    _, lead, label = place.key
+    label = place.key[2]
     agreement = _agreement(place, corpus)
     # A site may name itself as the author of all pages where they name others.
     overruled = agreement is not None and agreement < 0.5 and corpus.one_machine_name
     overruled = overruled and fmean(place.in_date_block) >= 0.8
     if label.endswith("@author") and (agreement is None or agreement >= 0.5):
         return looks
-    if agreement is not None and not (overruled and _WORD_SIGN.search(lead)):
+    if agreement is not None and not (overruled and place.has_word):
         return looks * (0.1 + 0.9 * agreement)
     return looks * _score_alone(place, corpus)
 
@@ -504,24 +539,43 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
     names = place.names
-    distinct = len(set(names))
-    beside = fmean(place.beside_byline)
-    in_date_block = fmean(place.in_date_block) >= 0.5
     few = len(names) < 3 or len(place.values) < ALONE_SHARE * len(corpus.samples)
-    if few or distinct == 1 or beside < 0.8:
+    if few or len(set(names)) == 1 or fmean(place.beside_byline) < 0.8:
         return 0.0
     if not corpus.has_dates:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
-    if not place.key[1] and not in_date_block:
+    if not place.key[1] and not place.is_in_date_block:
         return 0.0  # a short block of its own, without a word before the name: rather a category
-    if place.is_beside_date and not _WORD_SIGN.search(place.key[1]):
+    if place.is_beside_date and not place.has_word:
         return 0.0  # "Paris, 3 May"
-    recurring = len(names) - distinct >= RECURRING_SHARE * len(names)
-    if len(names) >= MANY_NAMES and not recurring and not in_date_block:
-        return 0.0  # nobody wrote twice: rather the titles of other pages
+    if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
+        return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = len(place.values) / len(names)
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95 ** fmean(place.order))
+
+
+def _may_be_unshared(place: _Place, n_pages: int) -> bool:
+    """Whether texts of which hardly one comes twice may be authors all the same, rather than
+    subtitles or what the pages are about."""
+    if fmean(map(_is_prose, place.names)) > 0.5:
+        return False
+    if place.is_linked and fmean(place.leads_to_kin) >= 0.5:
+        return False  # the titles of other articles
+    if len(place.names) >= MANY_NAMES:
+        return place.is_in_date_block or (place.has_word and place.is_linked)
+    often = len(place.values) >= OFTEN_SHARE * n_pages
+    return place.has_word or (place.is_in_date_block and often)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether several words end with one in lower case, as no name does.
+
+    >>> _is_prose("all fixes"), _is_prose("Ann Lee"), _is_prose("ann"), _is_prose("安 李")
+    (True, False, False, False)
+    """
+    words = text.split()
+    return len(words) > 1 and words[-1][0].islower()
 
 
 def _agreement(place: _Place, corpus: _Corpus) -> float | None:

@@ -26,6 +26,11 @@ def writer(story):
     return WRITERS[story.number * 7 % 11 % len(WRITERS)]
 
 
+def nobody_else(story):
+    """A name that no other story has."""
+    return f"Ann{'abcdefghijklmnopqrstuvwxyz'[story.number % 26]} {words(story.number, 1).title()}"
+
+
 def topic(story):
     return TOPICS[story.number % len(TOPICS)]
 
@@ -202,6 +207,33 @@ def test_links_to_neighbours_are_no_authors():
         return f"<p class=n>Before: {before} | Then: {then}</p><p class=d>{written(s)}</p>"
 
     assert read(around(neighbours), NEW)[1] == ()
+
+
+def test_a_link_to_a_neighbour_is_no_author_on_a_small_site():
+    def neighbour(s):
+        return f"<p class=d>{written(s)}</p><p class=n>Previous: {link(Story(s.number + 1))}</p>"
+
+    assert read(around(neighbour), NEW, 7) == (day_of(NEW), ())
+
+
+def test_authors_whom_no_page_shares_have_pages_elsewhere():
+    def signed(s):
+        return f"<p class=by>By <a href=/authors/{s.number}.html>{nobody_else(s)}</a></p>"
+
+    def dated(s):
+        return f"<p class=d>{written(s)}</p>"
+
+    assert read(around(signed, dated), NEW, 20)[1] == (nobody_else(NEW),)
+
+
+@pytest.mark.parametrize("share", [1, 3], ids=["on each page", "on a third of them"])
+def test_texts_of_their_own_beside_the_date_on_a_few_pages(share):
+    def byline(s):
+        name = nobody_else(s) if s.number % share == 0 else ""
+        return f"<p class=d>{written(s)} - {name}</p>"
+
+    new = Story(42)
+    assert read(around(byline), new, 9)[1] == ((nobody_else(new),) if share == 1 else ())
 
 
 def test_a_constant_author_needs_a_witness():
