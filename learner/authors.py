@@ -335,8 +335,8 @@ class _Place:
     beside_date: list[tuple[int | None, str]] = field(default_factory=list)
     """The fields that stand beside a date, each with the weekday of its page."""
     leads_to_kin: list[bool] = field(default_factory=list)
-    """Of the fields that are links to other pages, whether those lie in the folder of their own
-    page: as articles do, not their authors."""
+    """Of the fields that are links to other pages or to mail addresses, whether they lead into the
+    folder of their own page: as those to articles do, not to authors."""
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
@@ -488,8 +488,9 @@ def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]
                     place = places[key] = _Place(key, words)
                 place.values.setdefault(page, []).append(each.text)
                 target = sample.tree.target(each.href)
-                if target:
-                    place.leads_to_kin.append(folder(target) == folder(sample.tree.key))
+                if target or (each.href or "").startswith("mailto:"):
+                    kin = bool(target) and folder(target) == folder(sample.tree.key)
+                    place.leads_to_kin.append(kin)
                 if each.beside_date:
                     place.beside_date.append((sample.weekday, each.text))
                 place.order.append(order)

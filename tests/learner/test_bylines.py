@@ -216,9 +216,10 @@ def test_a_link_to_a_neighbour_is_no_author_on_a_small_site():
     assert read(around(neighbour), NEW, 7) == (day_of(NEW), ())
 
 
-def test_authors_whom_no_page_shares_have_pages_elsewhere():
+@pytest.mark.parametrize("place", ["/authors/{}.html", "mailto:a{}@a.example"])
+def test_authors_whom_no_page_shares_have_places_of_their_own(place):
     def signed(s):
-        return f"<p class=by>By <a href=/authors/{s.number}.html>{nobody_else(s)}</a></p>"
+        return f"<p class=by>By <a href={place.format(s.number)}>{nobody_else(s)}</a></p>"
 
     def dated(s):
         return f"<p class=d>{written(s)}</p>"
