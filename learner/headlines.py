@@ -17,9 +17,10 @@ from rapidfuzz.distance import Indel
 
 from learner.tree import HEADINGS, LayoutTree
 
-AFFIX_SHARE = 0.05
+AFFIX_SHARE = 0.1
 """A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
-of the pages (and two) have it. Origin: guess; .02 and .10 give the same figures."""
+of the pages (and two) have it. Origin: measured on 35 sites, learned from halves drawn by chance:
+titles .989 exact, with .05 .986; where they differ, the title has a section of the site."""
 
 AGREEMENT_THRESHOLD = 0.6
 """Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
