@@ -6,9 +6,10 @@ by URL are learned from and those with an odd one extracted. Pages of kind `othe
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -77,6 +78,16 @@ def sample(pages: Sequence[GoldPage], n_pages: int) -> Sequence[GoldPage]:
         *(evenly_spaced(articles, n_articles) if n_articles else ()),
         *(evenly_spaced(lists, n_lists) if n_lists else ()),
     )
+
+
+def redraw(halves: Halves, seed: int) -> Halves:
+    """The same pages in halves of the same size that are drawn by chance; seed 0: as they are."""
+    if not seed:
+        return halves
+    pages = sorted((*halves.train, *halves.test), key=lambda page: page.key)
+    random.Random(seed).shuffle(pages)
+    n_train = len(halves.train)
+    return replace(halves, train=tuple(pages[:n_train]), test=tuple(pages[n_train:]))
 
 
 def default_sites() -> list[Path]:

@@ -32,6 +32,7 @@ from benchmarks.corpus import (
     page_to_extract,
     pages_to_learn,
     read_halves,
+    redraw,
     sample,
 )
 from benchmarks.details import author_is_exact, date_is_exact
@@ -60,6 +61,8 @@ class Settings:
     train_pages: int = 0
     """Pages learned from, of each site; 0: all of its train half."""
     with_anchors: bool = True
+    seed: int = 0
+    """Draws the halves anew; 0: those of `score.py`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +131,7 @@ class SiteResult:
 
 def measure_site(source: Path, settings: Settings) -> SiteResult:
     """Learn one site's train half and extract its test half."""
-    halves = read_halves(source)
+    halves = redraw(read_halves(source), settings.seed)
     chosen = sample(halves.train, settings.train_pages)
     pages = pages_to_learn(chosen, settings.with_anchors)
     start = time.process_time()
@@ -270,6 +273,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help="learn from N pages of the train half, evenly spread over its articles and lists",
     )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="draw the halves of each site by chance; 0, the default, takes those of score.py",
+    )
     parser.add_argument("--no-anchors", action="store_true", help="learn without anchor texts")
     parser.add_argument(
         "--failures", type=int, default=0, metavar="N", help="print each site's N worst pages"
@@ -285,7 +295,11 @@ def measure(sources: Sequence[Path], settings: Settings) -> Iterator[SiteResult]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing."""
     options = parse_arguments(arguments)
-    settings = Settings(train_pages=options.train_pages, with_anchors=not options.no_anchors)
+    settings = Settings(
+        train_pages=options.train_pages,
+        with_anchors=not options.no_anchors,
+        seed=options.seed,
+    )
     results = []
     try:
         sources = list(by_name(options.sites or default_sites()).values())
