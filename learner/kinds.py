@@ -37,8 +37,9 @@ SMALL_SHARE = 0.06
 LONG_TEXT = 100
 """Weight outside links of a block that makes a long text."""
 
-TEXT_EVIDENCE = 0.8
-"""How much that counts. Measured as above: two articles more; .5 one."""
+TEXT_EVIDENCE = 1.0
+"""How much that counts. Measured on 35 sites, each learned from five halves: 30 of 10,490 articles
+are taken for lists and 170 of 5,094 lists given out; with .8 36 and 165, with 1.2 26 and 183."""
 
 LINK_PAGES = 0.5
 """Mean share of the text in such links from which on a pattern is one of lists, whatever the rest

@@ -5,10 +5,12 @@ import pytest
 
 from benchmarks.corpus import (
     GoldPage,
+    Halves,
     by_name,
     middle_site,
     pages_to_learn,
     read_halves,
+    redraw,
     sample,
 )
 
@@ -55,6 +57,16 @@ def test_the_halves_of_a_site_share_no_page_and_hold_both_kinds(archive):
     assert not {page.key for page in halves.train} & {page.key for page in halves.test}
     for pages in (halves.train, halves.test):
         assert {page.is_article for page in pages} == {True, False}
+
+
+def test_halves_drawn_by_chance_have_the_same_pages_and_sizes():
+    halves = Halves(name="x", language="en", train=(*half(20, 0),), test=(*half(0, 19),))
+    first, again, other = (redraw(halves, seed) for seed in (1, 1, 2))
+    assert redraw(halves, 0) is halves
+    assert first == again != other
+    assert (len(first.train), len(first.test)) == (20, 19)
+    assert Counter((*first.train, *first.test)) == Counter((*halves.train, *halves.test))
+    assert len({page.is_article for page in first.train}) == 2
 
 
 def test_anchor_texts_are_those_of_links_to_the_page_itself(tmp_path):
