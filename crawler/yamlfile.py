@@ -14,6 +14,8 @@ from pydantic import BaseModel, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.parser import ParserError
+from ruamel.yaml.scanner import ScannerError
 
 KeyPath = tuple[str | int, ...]
 
@@ -165,15 +167,19 @@ def _parse(path: str) -> Any:
 
 
 def _syntax_problem(path: str, error: YAMLError) -> ConfigProblem:
-    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-    said = error.problem if isinstance(error, MarkedYAMLError) else str(error)
+    marked = error if isinstance(error, MarkedYAMLError) else None
+    mark, begun = (marked.problem_mark, marked.context_mark) if marked else (None, None)
+    said = marked.problem if marked else str(error)
+    is_open = isinstance(error, ScannerError | ParserError)
+    if is_open and marked and mark and begun and begun.line < mark.line:
+        said = f"{said} {marked.context} that begins in line {begun.line + 1}"
     return ConfigProblem(
         path=path,
         line=mark.line + 1 if mark else 0,
         column=mark.column + 1 if mark else 0,
         expected="well-formed YAML with every key once",
         got=" ".join(str(said).split()),
-        advice="correct the file",
+        advice="indent with spaces" if "'\\t'" in str(said) else "correct the file",
     )
 
 
@@ -232,7 +238,7 @@ _EXPECTED = {
     "int_type": "a whole number",
     "float_type": "a number",
     "bool_type": "true or false",
-    "tuple_type": "a list",
+    "tuple_type": "a list ([a, b], or lines that begin with -)",
     "dict_type": "a mapping of keys to values",
     "model_type": "a mapping of keys to values",
     "finite_number": "a finite number",

@@ -76,7 +76,8 @@ def _answer(info: UrlInfo | None, refusal: str | None) -> str:
     if info is None:
         return f"not fetched: {refusal}" if refusal else "in scope, but no link to it was seen"
     if info.state == "done" and info.reason is None:
-        return f"fetched at {info.visited_at}, stored at {info.stored_at}; due {info.due_at}"
+        due = info.due_at or "at the next run"
+        return f"fetched at {info.visited_at}, stored at {info.stored_at}; due {due}"
     if info.state == "done":
         return f"tried at {info.visited_at}: {info.reason}; tried again after {info.due_at}"
     if info.state == "skipped":

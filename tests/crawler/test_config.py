@@ -185,6 +185,12 @@ FAULTS = {
         "sites:\n  - name: [a\n",
         "3:1: expected well-formed YAML with every key once, got ...; correct the file",
     ),
+    "a tab": ("sites:\n\t- name: a\n", "2:1: expected well-formed ...; indent with spaces"),
+    "a quotation mark that is not closed": (
+        'sites:\n  - name: "a\n    depth: 1\n',
+        "4:1: expected well-formed YAML with every key once, got found unexpected end of stream "
+        "while scanning a quoted scalar that begins in line 2; correct the file",
+    ),
     "text for a whole number": (
         "defaults:\n  depth: many\n" + SITE,
         "2:10: defaults.depth: expected a whole number, got 'many'; change it",
@@ -229,7 +235,8 @@ FAULTS = {
     ),
     "one value where a list belongs": (
         "sites:\n  - name: a\n    start_urls: http://a/\n",
-        "3:17: sites[0].start_urls: expected a list, got 'http://a/'; change it",
+        "3:17: sites[0].start_urls: expected a list ([a, b], or lines that begin with -), got "
+        "'http://a/'; change it",
     ),
     "sites as a mapping": (
         "sites:\n  a: {depth: 1}\n",
