@@ -235,7 +235,10 @@ def _reading(path: str) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowException) as problem:
-        advice = "put a sound copy there or move it away, then run again"
+        advice = (
+            "put a sound copy there or move it away, then run again; patterns and articles are "
+            "made anew by learn and extract"
+        )
         raise StorageError(path, f"not read: {problem}", advice) from problem
 
 

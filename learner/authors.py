@@ -489,7 +489,7 @@ def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]
                 place.values.setdefault(page, []).append(each.text)
                 target = sample.tree.target(each.href)
                 if target or (each.href or "").startswith("mailto:"):
-                    kin = bool(target) and folder(target) == folder(sample.tree.key)
+                    kin = target is not None and folder(target) == folder(sample.tree.key)
                     place.leads_to_kin.append(kin)
                 if each.beside_date:
                     place.beside_date.append((sample.weekday, each.text))

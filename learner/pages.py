@@ -24,3 +24,8 @@ class Page:
     """When it was fetched, aware UTC; None if unknown."""
     run_id: str = ""
     """The run that fetched it; empty if none did."""
+
+    def __post_init__(self) -> None:
+        given: object = self.html
+        if isinstance(given, str):
+            raise TypeError(f"html of {self.url}: expected bytes as they were sent, got text")
