@@ -51,8 +51,6 @@ LESS_IS_BETTER = frozenset({"list_as_article", "unmatched"})
 
 ALL_ON = "all ideas on"
 
-ALL_TRAINED = Settings()
-
 
 @dataclass(frozen=True, slots=True)
 class Idea:
@@ -60,9 +58,9 @@ class Idea:
 
     name: str
     target: str
-    """`module:attribute`, or `module:Class.attribute`; empty if only `settings` change."""
+    """`module:attribute`, or `module:Class.attribute`; empty if only the anchor texts go."""
     change: Change
-    settings: Settings = ALL_TRAINED
+    with_anchors: bool = True
 
 
 class IdeaGone(LookupError):
@@ -134,6 +132,11 @@ def own_cluster(_: Any) -> Callable[..., list[list[int]]]:
     return lambda self, *arguments: [[page] for page in range(len(self.rows))]
 
 
+def first_container(_: Any) -> Callable[..., list[int]]:
+    """The first element at the place of the main container, whatever continues it."""
+    return lambda tree, found: [found[0]]
+
+
 def unchanged_title(_: Any) -> Callable[..., str]:
     """Titles with the site's affixes on them."""
     return lambda self, title: title
@@ -144,7 +147,7 @@ TRIMMING_REASONS = (
 )  # fmt: skip
 
 IDEAS = (
-    Idea("anchor texts", "", constant(None), Settings(with_anchors=False)),
+    Idea("anchor texts", "", constant(None), with_anchors=False),
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
     Idea("doubtful titles dropped", "learner.induction:_is_credible", answer(True)),
@@ -158,6 +161,7 @@ IDEAS = (
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
         for reason in TRIMMING_REASONS
     ),
+    Idea("places apart from text only", "learner.locators:Locator.covers", answer(False)),
     Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
     Idea("... and by places of titles", "learner.induction:PLACE_PAGES", constant(0.0)),
     Idea("... and with its own", "learner.induction:OWN_SHARE", constant(0.0)),
@@ -173,9 +177,11 @@ IDEAS = (
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("patterns compete by title", "extractor.matching:_Fit.fitness", answer(0)),
+    Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
+    Idea("authors who wrote but once", "learner.authors:_may_be_unshared", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
 """Every idea that can be switched off."""
@@ -221,22 +227,18 @@ def switch_off(idea: Idea) -> None:
             setattr(module, name, changed)
 
 
-def measure_without(source: Path, name: str, train_pages: int = 0) -> SiteResult:
-    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process.
-
-    `train_pages` are learned from; 0: all.
-    """
-    settings = ALL_TRAINED
+def measure_without(source: Path, name: str, settings: Settings) -> SiteResult:
+    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process."""
     if name != ALL_ON:
         idea = find_idea(name)
-        settings = idea.settings
+        settings = replace(settings, with_anchors=idea.with_anchors)
         if idea.target:
             switch_off(idea)
-    return measure_site(source, replace(settings, train_pages=train_pages))
+    return measure_site(source, settings)
 
 
 def measure_ideas(
-    sources: Sequence[Path], names: Sequence[str], train_pages: int = 0
+    sources: Sequence[Path], names: Sequence[str], settings: Settings
 ) -> Iterator[tuple[str, Figures]]:
     """The figures with all ideas on, then without each of these, as they come."""
     context = multiprocessing.get_context("forkserver")
@@ -245,7 +247,7 @@ def measure_ideas(
     context.set_forkserver_preload(PRELOADED)
     with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
         tasks = {
-            name: [pool.submit(measure_without, source, name, train_pages) for source in sources]
+            name: [pool.submit(measure_without, source, name, settings) for source in sources]
             for name in (ALL_ON, *names)
         }
         for name, futures in tasks.items():
@@ -282,6 +284,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--train-pages", type=int, default=0, metavar="N", help="learn from N pages; default: all"
     )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="draw the halves of each site by chance"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     return parser.parse_args(arguments)
 
@@ -298,7 +303,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not sources:
             raise GoldMissing(SITES)
         print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
-        for name, figures in measure_ideas(sources, names, options.train_pages):
+        settings = Settings(train_pages=options.train_pages, seed=options.seed)
+        for name, figures in measure_ideas(sources, names, settings):
             if name == ALL_ON:
                 all_on = figures
                 print(table_line(ALL_ON, figures, ".4f"), flush=True)
