@@ -90,16 +90,16 @@ def trim(
         place: _reason(section, len(members), place in comments)
         for place, section in sections.items()
     }
+    found = []
     text_at: dict[int, list[Locator]] = defaultdict(list)
     for place, reason in reasons.items():
-        if not reason:
-            text_at[signatures.locator(place).path].append(signatures.locator(place))
-    found = []
-    for place, reason in reasons.items():
         locator = signatures.locator(place)
-        # `div` is found at `div.text`, too.
-        if reason and not any(map(locator.covers, text_at[locator.path])):
+        if reason:
             found.append(Trimmed(locator, reason))
+        else:
+            text_at[locator.path].append(locator)
+    # `div` is found at `div.text`, too.
+    found = [t for t in found if not any(map(t.locator.covers, text_at[t.locator.path]))]
     found.sort(key=lambda trimmed: (len(trimmed.locator.steps), str(trimmed.locator)))
     kept: dict[Locator, Trimmed] = {}
     for trimmed in found:
