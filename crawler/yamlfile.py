@@ -167,20 +167,26 @@ def _parse(path: str) -> Any:
 
 
 def _syntax_problem(path: str, error: YAMLError) -> ConfigProblem:
-    marked = error if isinstance(error, MarkedYAMLError) else None
-    mark, begun = (marked.problem_mark, marked.context_mark) if marked else (None, None)
-    said = marked.problem if marked else str(error)
-    is_open = isinstance(error, ScannerError | ParserError)
-    if is_open and marked and mark and begun and begun.line < mark.line:
-        said = f"{said} {marked.context} that begins in line {begun.line + 1}"
+    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+    said = str(error.problem if isinstance(error, MarkedYAMLError) else error)
     return ConfigProblem(
         path=path,
         line=mark.line + 1 if mark else 0,
         column=mark.column + 1 if mark else 0,
         expected="well-formed YAML with every key once",
-        got=" ".join(str(said).split()),
-        advice="indent with spaces" if "'\\t'" in str(said) else "correct the file",
+        got=" ".join(f"{said} {_opened(error)}".split()),
+        advice="indent with spaces" if "'\\t'" in said else "correct the file",
     )
+
+
+def _opened(error: YAMLError) -> str:
+    """What was begun in a line before and not closed, such as a quotation; empty if nothing was."""
+    if not isinstance(error, ScannerError | ParserError):
+        return ""  # a duplicate key stands in a mapping that began before, but is not open
+    begun, mark = error.context_mark, error.problem_mark
+    if begun is None or mark is None or begun.line >= mark.line:
+        return ""
+    return f"{error.context} that begins in line {begun.line + 1}"
 
 
 def _plain_scalar(node: Any) -> Any:
