@@ -26,6 +26,6 @@ class Page:
     """The run that fetched it; empty if none did."""
 
     def __post_init__(self) -> None:
-        given: object = self.html
+        given: object = self.html  # not all callers are checked for types
         if isinstance(given, str):
             raise TypeError(f"html of {self.url}: expected bytes as they were sent, got text")
