@@ -73,7 +73,7 @@ class TreeBlock:
     @property
     def href(self) -> str | None:
         """Where it leads if all of its words stand in links to one place."""
-        return self.line.href
+        return self.line.href if self.line.has_links else None
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
