@@ -37,6 +37,7 @@ from benchmarks.corpus import (
 )
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.gold import SITES, GoldMissing, scorer
+from crawler.config import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
@@ -60,6 +61,8 @@ class Settings:
 
     train_pages: int = 0
     """Pages learned from, of each site; 0: all of its train half."""
+    most_pages: int | None = None
+    """`learn.most_pages`: the learner's own sample of them; None: as sites have it."""
     with_anchors: bool = True
     seed: int = 0
     """Draws the halves anew; 0: those of `score.py`."""
@@ -135,7 +138,7 @@ def measure_site(source: Path, settings: Settings) -> SiteResult:
     chosen = sample(halves.train, settings.train_pages)
     pages = pages_to_learn(chosen, settings.with_anchors)
     start = time.process_time()
-    patterns = learn_patterns(pages)
+    patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
     learned = time.process_time()
     inputs = [page_to_extract(page) for page in halves.test]
     before = time.process_time()
@@ -147,7 +150,7 @@ def measure_site(source: Path, settings: Settings) -> SiteResult:
             judge_page(page, record, halves)
             for page, record in zip(halves.test, records, strict=True)
         ),
-        n_train=len(chosen),
+        n_train=min(len(chosen), settings.most_pages or len(chosen)),
         n_patterns=len(patterns),
         learn_seconds=learned - start,
         extract_seconds=after - before,
@@ -274,6 +277,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="learn from N pages of the train half, evenly spread over its articles and lists",
     )
     parser.add_argument(
+        "--most-pages",
+        type=int,
+        metavar="N",
+        help="let the learner take a sample of N pages of the train half (`learn.most_pages`)",
+    )
+    parser.add_argument(
         "--seed",
         type=int,
         default=0,
@@ -297,6 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     settings = Settings(
         train_pages=options.train_pages,
+        most_pages=options.most_pages,
         with_anchors=not options.no_anchors,
         seed=options.seed,
     )

@@ -12,9 +12,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from learner.lines import MOST_LINES
 from learner.locators import Signatures
 from learner.tree import LayoutTree, TreeBlock
 
@@ -76,6 +77,7 @@ class BlockSums:
         """Blocks that may be the byline of a comment."""
 
 
+@lru_cache(maxsize=MOST_LINES)
 def _bears_time(text: str) -> bool:
     return len(text) < LONGEST_BYLINE and LIKE_A_TIME.search(text) is not None
 

@@ -17,7 +17,7 @@ from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page
 from learner.patterns import PatternFileError, PatternSet, code_version
-from learner.sampling import sample_keys
+from learner.sampling import draw_keys
 
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 
@@ -79,14 +79,16 @@ def learn_site(
     if len(versions) < site.learn.least_pages:
         days = f" of {since or 'the first day'} to {until or 'today'}" if since or until else ""
         raise TooFewPagesError(site.name, len(versions), site.learn.least_pages, days)
-    sample = sample_keys(versions, site.learn.sample_pages)
-    versions = {key: moment for key, moment in versions.items() if key in sample}
+    size = site.learn.sample_pages
+    drawn = draw_keys(versions, size)
+    versions = {key: moment for key, moment in versions.items() if key in drawn}
     has_links = bool(storage.files("links", site.name, since, until))
     find_inlinks = read_inlinks if has_links else inlinks_of_pages
     inlinks = find_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
-    return store_patterns(storage, site.name, patterns, len(versions), _days(versions), now)
+    n_pages = min(len(versions), size or len(versions))
+    return store_patterns(storage, site.name, patterns, n_pages, _days(versions), now)
 
 
 def learn_task(

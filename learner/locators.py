@@ -137,9 +137,8 @@ class StableNames:
         self._n_pages = 0
         for tree in trees:
             self._n_pages += 1
-            self._counts.update(
-                {(path, t) for path, ts in zip(tree.paths, tree.tokens, strict=True) for t in ts}
-            )
+            written = set(zip(tree.paths, tree.tokens, strict=True))
+            self._counts.update({(path, token) for path, names in written for token in names})
 
     def names(self, tree: LayoutTree, element: int) -> tuple[str, ...]:
         """The names of an element that are kept, sorted."""
@@ -183,6 +182,8 @@ class Signatures:
     def __init__(self, trees: list[LayoutTree]) -> None:
         stable = StableNames(trees)
         numbers: dict[tuple[int, Step], int] = {}
+        # Pages are alike: most elements are written as one before them was.
+        known: dict[tuple[int, str, tuple[str, ...]], int] = {}
         self._steps: list[tuple[int, Step]] = []
         self.of: dict[LayoutTree, list[int]] = {}
         """For each page the signature of each element."""
@@ -190,11 +191,13 @@ class Signatures:
             signatures: list[int] = []
             for element, parent in enumerate(tree.parents):
                 above = signatures[parent] if parent >= 0 else -1
-                key = (above, (tree.tags[element], stable.names(tree, element)))
-                if key not in numbers:
-                    numbers[key] = len(numbers)
-                    self._steps.append(key)
-                signatures.append(numbers[key])
+                written = (above, tree.tags[element], tree.tokens[element])
+                if written not in known:
+                    step = above, (tree.tags[element], stable.names(tree, element))
+                    known[written] = numbers.setdefault(step, len(numbers))
+                    if len(numbers) > len(self._steps):
+                        self._steps.append(step)
+                signatures.append(known[written])
             self.of[tree] = signatures
 
     def locator(self, signature: int) -> Locator:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given
@@ -5,7 +6,7 @@ from hypothesis import strategies as st
 
 from crawler.config import LearnConfig
 from learner.pages import Page
-from learner.sampling import sample_keys, sample_pages
+from learner.sampling import DRAWN, draw_keys, sample_pages
 from tests.tables import NOW
 
 
@@ -25,37 +26,71 @@ def fetched(keys, moment=NOW):
     return dict.fromkeys(map(str, keys), moment)
 
 
-def test_keys_and_pages_are_drawn_alike():
-    some = pages(range(40))
-    drawn = {page.url for page in sample_pages(some, 7)}
-    assert drawn == sample_keys(fetched(page.url for page in some), 7)
+def test_a_sample_is_taken_from_the_keys_that_are_drawn():
+    some = pages(range(100))
+    drawn = draw_keys(fetched(page.url for page in some), 7)
+    assert len(drawn) == 7 * DRAWN
+    first = sample_pages(some, 7)
+    assert list(first) == list(sample_pages([page for page in some if page.url in drawn], 7))
+
+
+def written(numbers, html):
+    return [replace(page, html=html) for page in pages(numbers)]
+
+
+def test_a_layout_that_few_pages_have_is_in_the_sample():
+    usual = written(range(990), b"<div class=post><p class=text>")
+    old = written(range(1000, 1004), b"<div class='entry old'><p class=lead>")
+    found = list(sample_pages([*usual, *old], 200))
+    assert len(found) == 200
+    assert sum(page in old for page in found) >= 3
+
+
+def test_names_that_one_page_has_take_no_place():
+    own = [
+        replace(page, html=b"<p class=x%b>" % (b"y" * n))
+        for n, page in enumerate(pages(range(400)))
+    ]
+    usual = written(range(400), b"<p class=text>")
+    assert [p.url for p in sample_pages(own, 100)] == [p.url for p in sample_pages(usual, 100)]
+
+
+def test_rare_names_fill_no_more_than_their_part():
+    usual = written(range(900), b"<p class=text>")
+    tags = [
+        replace(p, html=b"<p class=tag-%b>" % (b"t" * (n % 30)))
+        for n, p in enumerate(pages(range(900, 990)))
+    ]
+    found = list(sample_pages([*usual, *tags], 198))
+    by_chance = 198 * len(tags) / 990
+    assert by_chance < sum(page in tags for page in found) <= by_chance + 0.1 * 198 + 10
 
 
 def test_the_last_days_have_their_part():
     old = fetched(range(1000))
     new = fetched(range(1000, 1012), NOW + timedelta(days=1))
     older = fetched(range(1012, 1500), NOW - timedelta(days=300))
-    sample = sample_keys({**old, **new, **older}, 100)
+    sample = draw_keys({**old, **new, **older}, 100 // DRAWN)
     assert len(sample) == 100
     assert sample >= new.keys()
     assert len(sample & older.keys()) > 20
-    many = sample_keys({**new, **fetched(range(900), NOW + timedelta(days=2))}, 100)
+    many = draw_keys({**new, **fetched(range(900), NOW + timedelta(days=2))}, 100 // DRAWN)
     assert len(many & new.keys()) < 5
 
 
 def test_added_pages_change_little():
-    before = sample_keys(fetched(range(1000)), 100)
-    after = sample_keys(fetched(range(1010)), 100)
+    before = draw_keys(fetched(range(1000)), 100 // DRAWN)
+    after = draw_keys(fetched(range(1010)), 100 // DRAWN)
     assert len(before & after) >= 95
 
 
 def test_each_kind_keeps_its_proportion():
     keys = [f"/news/{n}" for n in range(3000)] + [f"/tag/{n}" for n in range(1000)]
-    tags = sum(key.startswith("/tag/") for key in sample_keys(fetched(keys), 400))
+    tags = sum(key.startswith("/tag/") for key in draw_keys(fetched(keys), 400 // DRAWN))
     assert 70 <= tags <= 130
 
 
 def test_the_preset_decides_where_the_site_does_not():
-    assert LearnConfig().sample_pages == 1000
+    assert LearnConfig().sample_pages == 200
     assert LearnConfig(preset="webstemmer").sample_pages == 0
     assert LearnConfig(preset="webstemmer", most_pages=9).sample_pages == 9
