@@ -75,17 +75,28 @@ def find_language(declared: str, text: str) -> str | None:
 
 
 def count_alphabets(text: str) -> Counter[str]:
-    """How many letters of each alphabet a text has, by the first word of their Unicode names."""
-    counts: Counter[str] = Counter()
-    for sign, times in Counter(text).items():
-        if sign.isalpha():
-            counts[_alphabet(sign)] += times
+    """How many letters of each alphabet a text has, by the first word of their Unicode names.
+
+    >>> count_alphabets("3 мая, 7 May") == {"CYRILLIC": 3, "LATIN": 3}
+    True
+    """
+    counts = Counter(map(_ALPHABET_OF.__getitem__, text))
+    del counts[""]
     return counts
 
 
-@lru_cache(maxsize=MOST_LETTERS)
-def _alphabet(letter: str) -> str:
-    return unicodedata.name(letter, "").partition(" ")[0]
+class _AlphabetOf(dict[str, str]):
+    """Letter -> its alphabet; empty for a sign that is no letter."""
+
+    def __missing__(self, sign: str) -> str:
+        if len(self) >= MOST_LETTERS:
+            self.clear()
+        named = unicodedata.name(sign, "").partition(" ")[0] if sign.isalpha() else ""
+        self[sign] = named
+        return named
+
+
+_ALPHABET_OF = _AlphabetOf()
 
 
 @lru_cache(maxsize=256)
