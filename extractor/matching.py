@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from learner.bylines import Byline
 from learner.headlines import Affixes, says_same
 from learner.kinds import body_evidence
-from learner.locators import Locator
+from learner.locators import Fit, Locator
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks
@@ -89,8 +89,8 @@ class Match:
     """The main container, and the elements beside it in which its content goes on."""
     body: tuple[TreeBlock, ...] = ()
     """The blocks of the main content."""
-    loose: bool = False
-    """Whether some names that the pattern asks for are missing."""
+    fit: Fit = Fit.EXACT
+    """How its places were found."""
     evidence: float = 0.0
     """How much the page's frame speaks for a list (above 0) or an article (below 0)."""
 
@@ -107,7 +107,7 @@ class Match:
         """The blocks of the main content, of a match that has not got them yet."""
         c = self.compiled
         inside = (block for element in self.containers for block in tree.inside(element))
-        return text_blocks(tree, inside, self.title_block, c.trimmed, c.recurring, self.loose)
+        return text_blocks(tree, inside, self.title_block, c.trimmed, c.recurring, self.fit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +129,9 @@ def compile_patterns(patterns: PatternSet) -> CompiledPatterns:
 
 def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     """The article pattern that fits the page best; None if the page has the places of none."""
-    fit = _Fit(tree, loose=False)
-    found = list(fit.matches(patterns))
-    if not found:
-        fit = _Fit(tree, loose=True)
-        found = list(fit.matches(patterns))
-    if not found:
+    best = next(filter(None, (_Search(tree, fit).best(patterns) for fit in Fit)), None)
+    if best is None:
         return None
-    best = max(found, key=fit.fitness) if len(found) > 1 else found[0]
     if best.title_block is None:
         best = replace(best, title_block=_block_that_says(tree, best))
     body = tuple(best.find_body(tree))
@@ -153,28 +148,44 @@ def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
     return witnesses.testify(features) > 0 and witnesses.list_share(features) >= LIST_SHARE
 
 
-class _Fit:
+class _Search:
     """Which patterns fit one page. What is found at a place is remembered, for a site's patterns
     share most of theirs."""
 
-    def __init__(self, tree: LayoutTree, loose: bool) -> None:
+    def __init__(self, tree: LayoutTree, fit: Fit) -> None:
         self._tree = tree
-        self._loose = loose
+        self._fit = fit
         self._elements: dict[Locator, list[int]] = {}
         self._titles: dict[Locator, TreeBlock | None] = {}
         self._names: dict[Affixes, str] = {}
 
-    def matches(self, patterns: PatternSet) -> Iterator[Match]:
-        """The article patterns whose places the page has."""
+    def best(self, patterns: PatternSet) -> Match | None:
+        """The article pattern that fits best; None if the page has the places of none."""
+        found = list(self._matches(patterns))
+        return max(found, key=self.fitness) if len(found) > 1 else next(iter(found), None)
+
+    def _matches(self, patterns: PatternSet) -> Iterator[Match]:
         for compiled in compile_patterns(patterns).articles:
             block = self._title_block(compiled.title) if compiled.title else None
             if block is None and compiled.title:
                 continue
             found = self._find(compiled.main)
+            if self._fit is Fit.MOVED and not self._is_sure(compiled, block, found):
+                continue
             if found:
                 title = block.text if block else self._name(compiled.affixes) or None
                 containers = tuple(_main_content(self._tree, found))
-                yield Match(compiled, title, block, containers, loose=self._loose)
+                yield Match(compiled, title, block, containers, fit=self._fit)
+
+    def _is_sure(
+        self, compiled: CompiledPattern, title: TreeBlock | None, found: Sequence[int]
+    ) -> bool:
+        """Whether a container that stands elsewhere is the only one, and the title, too, is what
+        the page is called: lists have many like them."""
+        if title is None or compiled.title is None or len(found) != 1:
+            return False
+        one_title = len(self._find(compiled.title)) == 1
+        return one_title and says_same(title.text, self._name(compiled.affixes))
 
     def fitness(self, match: Match) -> tuple[int, int, int]:
         """How well a pattern fits: whether its title is what the page is called, how many pages
@@ -191,7 +202,7 @@ class _Fit:
 
     def _find(self, place: Locator) -> list[int]:
         if place not in self._elements:
-            self._elements[place] = place.find(self._tree, self._loose)
+            self._elements[place] = place.find(self._tree, self._fit)
         return self._elements[place]
 
     def _title_block(self, place: Locator) -> TreeBlock | None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from zlib import crc32
 
@@ -29,6 +30,16 @@ MOST_LOCATORS = 10_000
 
 Step = tuple[str, tuple[str, ...]]
 _Fits = Callable[[LayoutTree, int, Step], bool]
+
+
+class Fit(Enum):
+    """How much of a place an element must have to be found, the strictest first."""
+
+    EXACT = "the tag path, and on it all names"
+    LOOSE = "the tag path, and on it one name of each step, none of `body`"
+    MOVED = "the tags and names at its end, from the last step with names on; wherever it stands"
+
+
 _STEP = re.compile(r"([^.#/]+)((?:[.#][^.#/]+)*)")
 _NAME = re.compile(r"[.#][^.#/]+")
 
@@ -79,28 +90,43 @@ class Locator:
         pairs = zip(self.steps, other.steps, strict=True)
         return all(set(mine[1]) <= set(theirs[1]) for mine, theirs in pairs)
 
-    def find(self, tree: LayoutTree, loose: bool = False) -> list[int]:
+    def find(self, tree: LayoutTree, fit: Fit = Fit.EXACT) -> list[int]:
         """The elements at this place, in document order.
 
-        An element may bear more names than the step asks for, not fewer; `loose`: one of them is
-        enough (a pattern of few pages takes names for stable that come and go).
+        An element may bear more names than the step asks for. A pattern of few pages takes names
+        for stable that come and go (`LOOSE`), and a template has variants (`MOVED`).
 
         >>> from lxml.html import document_fromstring as parse
         >>> from learner.tree import build_tree
-        >>> tree = build_tree(parse("<body><p class='a b'>x</p><p class=a>y</p></body>"))
-        >>> locator = Locator.parse("body/p.a.b")
-        >>> locator.find(tree), locator.find(tree, loose=True)
-        ([1], [1, 2])
+        >>> html = "<p class='a b'>x</p><p class=a>y</p><div><p class='a b'>z</p></div>"
+        >>> tree, place = build_tree(parse(html)), Locator.parse("body/p.a.b")
+        >>> place.find(tree), place.find(tree, Fit.LOOSE), place.find(tree, Fit.MOVED)
+        ([1], [1, 2], [1, 4])
         """
-        fits = _fits_loosely if loose else _fits
-        return [e for e in tree.places.get(self.path, ()) if self._leads_to(tree, e, fits)]
+        if fit is Fit.MOVED:
+            return self._find_end(tree)
+        fits = _fits_loosely if fit is Fit.LOOSE else _fits
+        here = tree.places.get(self.path, ())
+        return [e for e in here if _leads_to(tree, e, self.steps, fits) == -1]
 
-    def _leads_to(self, tree: LayoutTree, element: int, fits: _Fits) -> bool:
-        for step in reversed(self.steps):
-            if element < 0 or not fits(tree, element, step):
-                return False
-            element = tree.parents[element]
-        return element < 0
+    def _find_end(self, tree: LayoutTree) -> list[int]:
+        """The elements that bear the names of the last step with names, and what it leads to."""
+        named = [n for n, (tag, names) in enumerate(self.steps) if names and tag != "body"]
+        if not named:
+            return []
+        end = self.steps[named[-1] :]
+        last_tag = end[-1][0]
+        alike = [e for e, tag in enumerate(tree.tags) if tag == last_tag]
+        return [e for e in alike if _leads_to(tree, e, end, _fits) is not None]
+
+
+def _leads_to(tree: LayoutTree, element: int, steps: Sequence[Step], fits: _Fits) -> int | None:
+    """The parent of the first of these steps, if they lead to the element; -1 above the root."""
+    for step in reversed(steps):
+        if element < 0 or not fits(tree, element, step):
+            return None
+        element = tree.parents[element]
+    return element
 
 
 def _fits(tree: LayoutTree, element: int, step: Step) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from learner.containers import Container, Member, commented, running
-from learner.locators import Locator, Signatures
+from learner.locators import Fit, Locator, Signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 STATIC_SHARE = 0.8
@@ -218,7 +218,7 @@ def text_blocks(
     title: TreeBlock | None,
     trimmed: Sequence[Locator],
     recurring: frozenset[str],
-    loose: bool = False,
+    fit: Fit = Fit.EXACT,
 ) -> list[TreeBlock]:
     """The main content on one page: the blocks `inside` the container without what is left out.
 
@@ -235,7 +235,7 @@ def text_blocks(
     """
     left_out: set[int] = set()
     for locator in trimmed:
-        for element in locator.find(tree, loose):
+        for element in locator.find(tree, fit):
             left_out.update(range(tree.starts[element], tree.ends[element]))
     blocks = [b for b in inside if b is not title and b.index not in left_out]
     own = [i for i, block in enumerate(blocks) if block.text not in recurring]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from extractor.matching import CompiledPattern, Match, compile_patterns, is_like_lists, match_page
 from learner.induction import learn_patterns
+from learner.locators import Fit
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section
 from tests.handmade import Story, article, framed, layout, listing, page, site, stories
 
@@ -44,7 +45,7 @@ def test_a_page_with_title_and_container_fits():
     match = matched(BODY, PLAIN)
     assert (match.title, match.title_block.text) == ("Name", "Name")
     assert [block.text for block in match.body] == ["Text."]
-    assert not match.loose
+    assert match.fit is Fit.EXACT
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,29 @@ def test_a_page_without_them_fits_nothing(source):
 def test_a_pattern_fits_loosely_where_some_of_its_names_are_missing():
     strict = pattern("body/div.a.c/h1", "body/div.a.c/main")
     match = matched(BODY, strict)
-    assert match.loose and match.title == "Name"
+    assert match.fit is Fit.LOOSE and match.title == "Name"
     assert matched(BODY, pattern("body/div.c/h1", "body/div.c/main")) is None
+
+
+MOVED = (
+    "<section><header><h1 class=t>Name</h1></header><div class=text><p>Text.</p></div></section>"
+)
+ELSEWHERE = pattern("body/div.a/h1.t", "body/div.a/div.text")
+
+
+def test_a_variant_of_the_template_is_known_by_the_names_of_its_ends():
+    match = matched(MOVED, ELSEWHERE, head_title="Name")
+    assert match.fit is Fit.MOVED and match.title == "Name"
+    assert [block.text for block in match.body] == ["Text."]
+
+
+@pytest.mark.parametrize(
+    ("source", "called"),
+    [(MOVED, "Other"), (MOVED * 2, "Name"), (MOVED + "<div class=text>More</div>", "Name")],
+    ids=["called otherwise", "two of them", "two containers"],
+)
+def test_what_may_be_one_entry_of_a_list_is_no_variant(source, called):
+    assert matched(source, ELSEWHERE, head_title=called) is None
 
 
 def test_a_loose_fit_never_beats_a_strict_one():

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.locators import Locator, Signatures, StableNames
+from learner.locators import Fit, Locator, Signatures, StableNames
 from tests.handmade import element_of, layout
 
 tags = st.sampled_from(["div", "p", "section"])
@@ -21,25 +21,31 @@ def markup(draw, depth=3):
     return "".join(parts)
 
 
-def slow_find(locator, tree, loose=False):
-    """Step by step from each element up to the root."""
+def slow_find(locator, tree, fit):
+    """Step by step from each element up to the root, or to where the asked-for end begins."""
+    steps = list(locator.steps)
+    if fit is Fit.MOVED:
+        while steps and (not steps[0][1] or steps[0][0] == "body" or any(n for _, n in steps[1:])):
+            del steps[0]
     found = []
-    for element in range(len(tree.tags)):
+    for element in range(len(tree.tags)) if steps else ():
         chain = list(tree.ancestors(element))[::-1]
-        if len(chain) == len(locator.steps):
-            pairs = zip(chain, locator.steps, strict=True)
-            if all(slow_fit(tree, e, step, loose) for e, step in pairs):
+        if fit is Fit.MOVED:
+            chain = chain[-len(steps) :]
+        if len(chain) == len(steps):
+            pairs = zip(chain, steps, strict=True)
+            if all(slow_fit(tree, e, step, fit) for e, step in pairs):
                 found.append(element)
     return found
 
 
-def slow_fit(tree, element, step, loose):
+def slow_fit(tree, element, step, fit):
     tag, wanted = step
     borne = set(tree.tokens[element])
-    if loose and wanted and tag != "body":
-        enough = borne & set(wanted)
+    if fit is Fit.LOOSE:
+        enough = not wanted or tag == "body" or borne & set(wanted)
     else:
-        enough = loose or borne >= set(wanted)
+        enough = borne >= set(wanted)
     return tree.tags[element] == tag and bool(enough)
 
 
@@ -50,11 +56,11 @@ def test_a_locator_is_read_as_it_was_written(parts):
 
 
 @settings(deadline=None, max_examples=50)
-@given(markup(), steps, st.booleans())
-def test_it_finds_what_a_slow_search_finds(source, parts, loose):
+@given(markup(), steps, st.sampled_from(Fit), st.sampled_from([(), (), (".page",)]))
+def test_it_finds_what_a_slow_search_finds(source, parts, fit, on_body):
     tree = layout(source)
-    locator = Locator((("body", ()), *parts))
-    assert locator.find(tree, loose) == slow_find(locator, tree, loose)
+    locator = Locator((("body", on_body), *parts))
+    assert locator.find(tree, fit) == slow_find(locator, tree, fit)
 
 
 def test_every_element_is_found_by_its_own_locator():
@@ -76,7 +82,15 @@ def test_loosely_one_of_the_names_is_enough_and_none_of_the_body():
     tree = layout('<div class="post">a</div><div class="other">b</div>')
     wanted = Locator.parse("body.archive/div.post.sticky")
     assert wanted.find(tree) == []
-    assert wanted.find(tree, loose=True) == [element_of(tree, ".post")]
+    assert wanted.find(tree, Fit.LOOSE) == [element_of(tree, ".post")]
+
+
+def test_moved_it_is_found_by_the_names_at_its_end():
+    tree = layout('<div class="wide"><div class="post"><h1>a</h1></div></div><h1>b</h1>')
+    wanted = Locator.parse("body.single/div#page.wrap/div.post/h1")
+    assert wanted.find(tree, Fit.LOOSE) == []
+    assert wanted.find(tree, Fit.MOVED) == [element_of(tree, "h1")]
+    assert Locator.parse("body.single/div/h1").find(tree, Fit.MOVED) == []
 
 
 def test_nothing_is_found_where_nothing_is_asked_for_or_there():

@@ -1,7 +1,7 @@
 import pytest
 
 from learner.containers import comment_signatures, find_container, recurring_texts
-from learner.locators import Locator, Signatures
+from learner.locators import Fit, Locator, Signatures
 from learner.trimming import text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
 
@@ -207,9 +207,9 @@ def test_trimmed_places_are_left_out_loosely_too():
     body = '<main><h1>Title</h1><p>a</p><div class="x"><p>b</p></div></main>'
     tree = layout(body)
     places = [Locator.parse("body/main/div.x.y")]
-    for loose, expected in ((False, ["a", "b"]), (True, ["a"])):
+    for fit, expected in ((Fit.EXACT, ["a", "b"]), (Fit.LOOSE, ["a"])):
         title = block_of(tree, "Title")
-        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), loose)
+        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), fit)
         assert [block.text for block in found] == expected
 
 
