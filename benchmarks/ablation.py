@@ -155,6 +155,7 @@ IDEAS = (
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
     Idea("comments found", "learner.containers:comment_signatures", answer(frozenset())),
+    Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("recurring texts", "learner.containers:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

@@ -55,6 +55,10 @@ class CompiledPattern:
         return frozenset(self.pattern.param("recurring", ()))
 
     @cached_property
+    def refrains(self) -> frozenset[str]:
+        return frozenset(self.pattern.param("refrains", ()))
+
+    @cached_property
     def byline(self) -> Byline:
         """Where dates and authors stand."""
         return Byline.from_param(self.pattern.param("byline", {}))
@@ -107,7 +111,9 @@ class Match:
         """The blocks of the main content, of a match that has not got them yet."""
         c = self.compiled
         inside = (block for element in self.containers for block in tree.inside(element))
-        return text_blocks(tree, inside, self.title_block, c.trimmed, c.recurring, self.fit)
+        return text_blocks(
+            tree, inside, self.title_block, c.trimmed, c.recurring, c.refrains, self.fit
+        )
 
 
 @dataclass(frozen=True, slots=True)

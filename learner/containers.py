@@ -87,8 +87,11 @@ def _bears_time(text: str) -> bool:
     return len(text) < LONGEST_BYLINE and LIKE_A_TIME.search(text) is not None
 
 
-def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
-    """The texts that recur over the pages of a cluster, given each page's blocks.
+def recurring_texts(
+    groups: Sequence[Sequence[TreeBlock]], share: float = BOILERPLATE_SHARE, least: int = 2
+) -> frozenset[str]:
+    """The texts that stand on a share of the pages of a cluster, and on `least` of them, given each
+    page's blocks.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -99,8 +102,8 @@ def recurring_texts(groups: Sequence[Sequence[TreeBlock]]) -> frozenset[str]:
     counts: Counter[str] = Counter()
     for blocks in groups:
         counts.update({block.text for block in blocks})
-    least = max(2, BOILERPLATE_SHARE * len(groups))
-    return frozenset(text for text, count in counts.items() if count >= least)
+    n_pages = max(least, share * len(groups))
+    return frozenset(text for text, count in counts.items() if count >= n_pages)
 
 
 def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
@@ -117,7 +120,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     >>> signatures = Signatures([tree])
     >>> found = comment_signatures([Member(tree, None)], signatures)
     >>> sorted(str(signatures.locator(signature)) for signature in found)
-    ['body/ol', 'body/ol/li']
+    ['body/ol/li']
     """
     seen: Counter[int] = Counter()
     timed: Counter[int] = Counter()
@@ -135,7 +138,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
             timed[place] += sum(_is_comment(member, element) for element in elements)
             found = {place}
             is_free = tree.tags[parent] not in _AUTHORS_OWN
-            if is_free and _are_bylines(member, elements) and _opens(tree, parent, elements[0]):
+            if is_free and _are_bylines(member, elements) and _open(tree, parent, elements):
                 holder = signatures.of[tree][parent]
                 seen[holder] += 1
                 timed[holder] += 1
@@ -199,10 +202,12 @@ def _are_bylines(member: Member, elements: Iterable[int]) -> bool:
     return True
 
 
-def _opens(tree: LayoutTree, parent: int, element: int) -> bool:
-    """Whether an element is the first with text in its parent, and text of another place follows
-    it there."""
-    return tree.starts[parent] == tree.starts[element] and tree.ends[parent] > tree.ends[element]
+def _open(tree: LayoutTree, parent: int, elements: Sequence[int]) -> bool:
+    """Whether the first of some children is the first with text in their parent, and text of
+    another place stands there too: footnotes with years in them stand alone."""
+    n_blocks = sum(tree.ends[element] - tree.starts[element] for element in elements)
+    is_first = tree.starts[parent] == tree.starts[elements[0]]
+    return is_first and n_blocks < tree.ends[parent] - tree.starts[parent]
 
 
 def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:

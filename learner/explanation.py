@@ -64,11 +64,15 @@ def describe(pattern: Pattern) -> Iterator[tuple[str, str]]:
     affixes = [*pattern.param("prefixes", ()), *pattern.param("suffixes", ())]
     if affixes:
         yield "taken from <title>", ", ".join(map(repr, affixes))
-    recurring = pattern.param("recurring", ())
-    if recurring:
-        shown = ", ".join(repr(_cut(text)) for text in recurring[:SHOWN_TEXTS])
-        more = ", ..." if len(recurring) > SHOWN_TEXTS else ""
-        yield "recurring texts, cut at both ends", f"{len(recurring)}: {shown}{more}"
+    for name, told in (
+        ("recurring", "recurring texts, cut at both ends"),
+        ("refrains", "sentences of the site, cut everywhere"),
+    ):
+        texts = pattern.param(name, ())
+        if texts:
+            shown = ", ".join(repr(_cut(text)) for text in texts[:SHOWN_TEXTS])
+            more = ", ..." if len(texts) > SHOWN_TEXTS else ""
+            yield told, f"{len(texts)}: {shown}{more}"
     byline = Byline.from_param(pattern.param("byline", {}))
     if byline.dates:
         languages = ", ".join(byline.languages)

@@ -40,7 +40,7 @@ from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
-from learner.trimming import Trimmed, text_blocks, trim
+from learner.trimming import Trimmed, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
 
@@ -256,10 +256,11 @@ def induce_pattern(
     trimmed = trim(members, signatures, container, comments, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
     left_out = [each.locator for each in trimmed]
-    bodies = [
-        text_blocks(m.tree, m.tree.inside(container.elements[m.tree]), m.title, left_out, recurring)
-        for m in scored
-    ]
+    refrains = find_refrains(members, container)
+    bodies = []
+    for m in scored:
+        inside = m.tree.inside(container.elements[m.tree])
+        bodies.append(text_blocks(m.tree, inside, m.title, left_out, recurring, refrains))
     linked = [linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
     if sum(linked) >= LINK_PAGES * len(linked):
         kind = Kind.LIST
@@ -279,6 +280,7 @@ def induce_pattern(
         params=json.dumps(
             {
                 "recurring": sorted(recurring),
+                "refrains": sorted(refrains),
                 "prefixes": sorted(affixes.prefixes),
                 "suffixes": sorted(affixes.suffixes),
                 "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},

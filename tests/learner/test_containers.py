@@ -179,6 +179,19 @@ def test_quotations_with_their_dates_are_the_authors_own():
     assert found_comments([quoting(story) for story in stories(4)])[0] == []
 
 
+def test_footnotes_with_years_in_them_are_no_comments():
+    notes = "<ol><li>The first edition, 1958. </li><li>The second one, 2004.</li></ol>"
+    assert found_comments([article(story) + notes for story in stories(4)])[0] == []
+
+
+def test_a_box_with_a_year_that_one_page_has_twice_is_no_comment():
+    def boxed(story):
+        box = f"<div><p>{story.paragraphs[0]}</p><p>Published in 1987</p></div>"
+        return article(story) + box * (1 + (story.number == 5))
+
+    assert found_comments([boxed(story) for story in stories(12)])[0] == []
+
+
 def test_what_stands_before_the_text_is_no_comment():
     bodies = [comments(s, 3) + article(s) for s in stories(4)]
     texts, _ = found_comments(bodies)

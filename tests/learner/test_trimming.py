@@ -2,7 +2,7 @@ import pytest
 
 from learner.containers import comment_signatures, find_container, recurring_texts
 from learner.locators import Fit, Locator, Signatures
-from learner.trimming import text_blocks, trim
+from learner.trimming import find_refrains, text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
 
 REASONS = frozenset(("comments", "navigation", "contents", "numbers", "static", "links", "details"))
@@ -26,6 +26,7 @@ def learn(bodies):
         first.title,
         [each.locator for each in trimmed],
         recurring,
+        find_refrains(cluster, container),
     )
     found = {
         str(each.locator).removeprefix("body/main").strip("/"): each.reason for each in trimmed
@@ -47,6 +48,30 @@ def text(number=1):
 def test_text_alone_loses_nothing():
     found, left = learn(pages(lambda s: f'<div class="text">{s.html}</div>'))
     assert (found, left) == ({}, text())
+
+
+ASKED = "If you enjoyed this post, subscribe to my feed!"
+
+
+@pytest.mark.parametrize(
+    ("element", "every", "stays"),
+    [("p", 1, False), ("p", 2, False), ("p", 4, True), ("h2", 1, True)],
+    ids=["on all pages", "on half of them", "on a quarter", "a heading"],
+)
+def test_a_sentence_of_the_site_goes_between_the_text_too(element, every, stays):
+    def inside(story):
+        asked = f"<{element}>{ASKED}</{element}>" * (story.number % every == 1 % every)
+        return f"<p>{story.paragraphs[0]}</p>{asked}<p>{words(story.number, 9)}</p>"
+
+    _, left = learn(pages(inside, 12))
+    assert left == [text()[0], *[ASKED] * stays, words(1, 9)]
+
+
+def test_short_texts_stay_between_the_text():
+    def inside(story):
+        return f"<p>{story.paragraphs[0]}</p><p>* * * Note</p><p>{words(story.number, 9)}</p>"
+
+    assert "* * * Note" in learn(pages(inside, 12))[1]
 
 
 def test_comments_go():
@@ -209,7 +234,7 @@ def test_trimmed_places_are_left_out_loosely_too():
     places = [Locator.parse("body/main/div.x.y")]
     for fit, expected in ((Fit.EXACT, ["a", "b"]), (Fit.LOOSE, ["a"])):
         title = block_of(tree, "Title")
-        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), fit)
+        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), fit=fit)
         assert [block.text for block in found] == expected
 
 
