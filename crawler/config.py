@@ -154,7 +154,7 @@ class LearnConfig(_Section):
         description="Pages that a site is learned from at most, chosen among five times as many, "
         "which are drawn by a hash of their address; 0: all; null takes the preset's: 200 for "
         "default, all for webstemmer. Origin: 35 real sites are learned as well from 50 pages as "
-        "from all (`python -m benchmarks.quality --train-pages 50`).",
+        "from all (`python -m benchmarks.quality --most-pages 50`).",
     )
 
     @property

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -128,31 +128,35 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     repeated: Counter[int] = Counter()
     candidates = {place for member in members for place in _timed_places(member, signatures)}
     for member in members:
-        tree = member.tree
-        here: set[int] = set()
-        repeated_here: set[int] = set()
-        for parent, place, elements in _siblings(member, signatures.of[tree], candidates):
-            if tree.tags[elements[0]] in _AUTHORS_OWN:
-                continue
-            seen[place] += len(elements)
-            timed[place] += sum(_is_comment(member, element) for element in elements)
-            found = {place}
-            is_free = tree.tags[parent] not in _AUTHORS_OWN
-            if is_free and _are_bylines(member, elements) and _open(tree, parent, elements):
-                holder = signatures.of[tree][parent]
-                seen[holder] += 1
-                timed[holder] += 1
-                found.add(holder)
-            here |= found
-            if len(elements) > 1:
-                repeated_here |= found
-        pages.update(here)
-        repeated.update(repeated_here)
+        several: dict[int, bool] = defaultdict(bool)
+        for place, n_seen, n_timed, is_repeated in _records(member, signatures, candidates):
+            seen[place] += n_seen
+            timed[place] += n_timed
+            several[place] |= is_repeated
+        pages.update(several.keys())
+        repeated.update(place for place, is_repeated in several.items() if is_repeated)
     return frozenset(
         place
         for place, n_pages in repeated.items()
         if n_pages >= REPEATED_SHARE * pages[place] and timed[place] >= RECORD_SHARE * seen[place]
     )
+
+
+def _records(
+    member: Member, signatures: Signatures, candidates: set[int]
+) -> Iterator[tuple[int, int, int, bool]]:
+    """The siblings of a page that may be comments, and the elements that may hold some: place,
+    number, how many of them carry a time, and whether they repeat."""
+    tree = member.tree
+    for parent, place, elements in _siblings(member, signatures.of[tree], candidates):
+        if tree.tags[elements[0]] in _AUTHORS_OWN:
+            continue
+        is_repeated = len(elements) > 1
+        yield place, len(elements), sum(_is_comment(member, e) for e in elements), is_repeated
+        if tree.tags[parent] in _AUTHORS_OWN:
+            continue
+        if all(_is_byline(member, e) for e in elements) and _open(tree, parent, elements):
+            yield signatures.of[tree][parent], 1, 1, is_repeated
 
 
 def _text_begins(member: Member) -> int:
@@ -192,14 +196,11 @@ def _is_comment(member: Member, element: int) -> bool:
     return sums.timed[end] > sums.timed[start]
 
 
-def _are_bylines(member: Member, elements: Iterable[int]) -> bool:
+def _is_byline(member: Member, element: int) -> bool:
+    start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
-    for element in elements:
-        start, end = member.tree.starts[element], member.tree.ends[element]
-        is_short = sums.lengths[end] - sums.lengths[start] < LONGEST_BYLINE
-        if not is_short or sums.timed[end] == sums.timed[start]:
-            return False
-    return True
+    short = sums.lengths[end] - sums.lengths[start] < LONGEST_BYLINE
+    return short and sums.timed[end] > sums.timed[start]
 
 
 def _open(tree: LayoutTree, parent: int, elements: Sequence[int]) -> bool:
