@@ -73,6 +73,7 @@ class TreeBlock:
     @property
     def href(self) -> str | None:
         """Where it leads if all of its words stand in links to one place."""
+        # Asked of every block, and most have no links: what a line works out once costs more.
         return self.line.href if self.line.has_links else None
 
     @property
