@@ -137,6 +137,11 @@ def first_container(_: Any) -> Callable[..., list[int]]:
     return lambda tree, found: [found[0]]
 
 
+def unchanged_text(_: Any) -> Callable[..., str]:
+    """Texts with the page's own facts in them."""
+    return lambda self, text: text
+
+
 def unchanged_title(_: Any) -> Callable[..., str]:
     """Titles with the site's affixes on them."""
     return lambda self, title: title
@@ -156,6 +161,7 @@ IDEAS = (
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
     Idea("comments found", "learner.containers:comment_signatures", answer(frozenset())),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
+    Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("recurring texts", "learner.containers:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

@@ -176,7 +176,7 @@ def draw_container(learned: Learned, slug: str) -> str:
     signatures = Signatures([member.tree for member in members])
     member = members[cluster.index(page)]
     tree = member.tree
-    recurring = recurring_texts([each.tree.blocks for each in members])
+    recurring = recurring_texts([each.stamps(each.tree.blocks) for each in members])
     comments = comment_signatures(members, signatures)
     left_out = commented(tree, signatures.of[tree], comments)
     balances = dict(page_balances(member, signatures.of[tree], recurring, left_out))

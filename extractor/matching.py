@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from learner.bylines import Byline
+from learner.containers import Member
 from learner.headlines import Affixes, says_same
 from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
@@ -111,9 +112,8 @@ class Match:
         """The blocks of the main content, of a match that has not got them yet."""
         c = self.compiled
         inside = (block for element in self.containers for block in tree.inside(element))
-        return text_blocks(
-            tree, inside, self.title_block, c.trimmed, c.recurring, c.refrains, self.fit
-        )
+        member = Member(tree, self.title_block)
+        return text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
 
 
 @dataclass(frozen=True, slots=True)

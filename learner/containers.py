@@ -17,6 +17,7 @@ from itertools import accumulate
 
 from learner.lines import MOST_LINES
 from learner.locators import Signatures
+from learner.stamps import Facts
 from learner.tree import LayoutTree, TreeBlock
 
 BOILERPLATE_SHARE = 0.1
@@ -62,6 +63,25 @@ class Member:
         """What its blocks say of records."""
         return BlockSums(self.tree.blocks)
 
+    @cached_property
+    def _facts(self) -> Facts:
+        return Facts(self.tree, self.title.text if self.title else None)
+
+    @cached_property
+    def _stamps(self) -> dict[int, str]:
+        return {}
+
+    def stamp(self, block: TreeBlock) -> str:
+        """The text of a block with signs for what the page says of itself (`learner.stamps`): what
+        texts that recur are known by."""
+        if block.index not in self._stamps:
+            self._stamps[block.index] = self._facts.mask(block.text)
+        return self._stamps[block.index]
+
+    def stamps(self, blocks: Iterable[TreeBlock]) -> list[str]:
+        """Those of some blocks."""
+        return [self.stamp(block) for block in blocks]
+
 
 def running(values: Iterable[int]) -> list[int]:
     """The sum of the first 0, 1, 2 ... values: what a run of blocks has is a difference of two.
@@ -88,21 +108,18 @@ def _bears_time(text: str) -> bool:
 
 
 def recurring_texts(
-    groups: Sequence[Sequence[TreeBlock]], share: float = BOILERPLATE_SHARE, least: int = 2
+    pages: Sequence[Iterable[str]], share: float = BOILERPLATE_SHARE, least: int = 2
 ) -> frozenset[str]:
     """The texts that stand on a share of the pages of a cluster, and on `least` of them, given each
-    page's blocks.
+    page's.
 
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.tree import build_tree
-    >>> pages = [f"<body><p>Menu</p><p>Text {n}</p></body>" for n in range(3)]
-    >>> recurring_texts([build_tree(parse(page)).blocks for page in pages])
+    >>> recurring_texts([["Menu", "Text 1"], ["Menu", "Text 2"], ["Text 3"]])
     frozenset({'Menu'})
     """
     counts: Counter[str] = Counter()
-    for blocks in groups:
-        counts.update({block.text for block in blocks})
-    n_pages = max(least, share * len(groups))
+    for texts in pages:
+        counts.update(set(texts))
+    n_pages = max(least, share * len(pages))
     return frozenset(text for text, count in counts.items() if count >= n_pages)
 
 
@@ -239,14 +256,14 @@ def find_container(
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
-    >>> html = "<body><p>Menu</p><div><main>Some text, {} times</main></div></body>"
-    >>> trees = [build_tree(parse(html.format(n))) for n in range(2)]
+    >>> html = "<body><p>Menu</p><div><main>Some text, {}</main></div></body>"
+    >>> trees = [build_tree(parse(html.format(word))) for word in ("short", "long")]
     >>> signatures = Signatures(trees)
     >>> found = find_container([Member(tree, None) for tree in trees], signatures, frozenset())
     >>> str(signatures.locator(found.signature)), found.balance
     ('body/div/main', 1.0)
     """
-    recurring = recurring_texts([m.tree.blocks for m in members])
+    recurring = recurring_texts([m.stamps(m.tree.blocks) for m in members])
     if len(members) == 1:
         recurring = frozenset()
     balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
@@ -286,7 +303,9 @@ def page_balances(
     varying, weight = [0], [0]
     for block in tree.blocks:
         is_title = block is member.title
-        counts = block.text not in recurring and block.index not in left_out and not is_title
+        counts = (
+            member.stamp(block) not in recurring and block.index not in left_out and not is_title
+        )
         varying.append(varying[-1] + (block.unlinked_weight if counts else 0))
         weight.append(weight[-1] + (0 if is_title else block.weight))
     times = Counter(signatures)

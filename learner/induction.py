@@ -251,7 +251,9 @@ def induce_pattern(
     """The pattern of pages that share the places of title and main container."""
     members = [member for _, member in cluster]
     pages = [each.page for each, _ in cluster]
-    recurring = recurring_texts([m.tree.inside(container.elements[m.tree]) for m in members])
+    recurring = recurring_texts(
+        [m.stamps(m.tree.inside(container.elements[m.tree])) for m in members]
+    )
     comments = comment_signatures(members, signatures)
     trimmed = trim(members, signatures, container, comments, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
@@ -260,7 +262,7 @@ def induce_pattern(
     bodies = []
     for m in scored:
         inside = m.tree.inside(container.elements[m.tree])
-        bodies.append(text_blocks(m.tree, inside, m.title, left_out, recurring, refrains))
+        bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
     linked = [linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
     if sum(linked) >= LINK_PAGES * len(linked):
         kind = Kind.LIST

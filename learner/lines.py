@@ -114,14 +114,14 @@ class Line:
         """Word characters outside `<a>`."""
         if not self.has_links:
             return self.weight
-        return self.weight - sum(word_weight(text) for text, _ in self._linked_texts())
+        return self.weight - sum(word_weight(text) for text, _ in self.linked_texts())
 
     @cached_property
     def href(self) -> str | None:
         """Where it leads if all of its words stand in links to one place."""
         if not self._may_be_link() or self.unlinked_weight:
             return None
-        places = {href for text, href in self._linked_texts() if _WORDS.search(text)}
+        places = {href for text, href in self.linked_texts() if _WORDS.search(text)}
         return places.pop() if len(places) == 1 else None
 
     @cached_property
@@ -154,7 +154,7 @@ class Line:
             return False
         return not _ANY_WORD.match(_LINK.sub("", self._markup))
 
-    def _linked_texts(self) -> Iterator[tuple[str, str]]:
+    def linked_texts(self) -> Iterator[tuple[str, str]]:
         """The texts inside its links, and where each leads."""
         markup, opened = self._markup, self._opened
         if opened is not None or _nests_links(markup):

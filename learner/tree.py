@@ -17,7 +17,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from learner.lines import LINES, Around, Line, Piece
+from learner.lines import LINES, Around, Line, Piece, word_weight
 from learner.markup import SEPARATOR, TAGS, Kind, cut_blocks
 from learner.metadata import Metadata, read_metadata
 
@@ -149,6 +149,13 @@ class LayoutTree:
         if key is None or key == self.key or key.split("/")[0] != self.key.split("/")[0]:
             return None
         return key
+
+    def linked_weight(self, block: TreeBlock) -> int:
+        """Word characters of a block in links to other pages of the site."""
+        if not block.line.has_links:
+            return 0
+        linked = block.line.linked_texts()
+        return sum(word_weight(text) for text, href in linked if self.target(href))
 
     def inside(self, element: int) -> list[TreeBlock]:
         """The blocks of an element and of all that is inside it."""

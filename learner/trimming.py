@@ -24,15 +24,15 @@ from learner.containers import (
 from learner.locators import Fit, Locator, Signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
-STATIC_SHARE = 0.8
-"""A named section is boilerplate if at least this share of its weight recurs. Origin: a
-prototype, measured on 35 sites."""
-
 LINK_SHARE = 0.6
-"""... or links to other pages of the site. Origin: the same prototype."""
+"""A named section is boilerplate if at least this share of its weight stands in links to other
+pages of the site. Origin: a prototype, measured on 35 sites."""
+
+STATIC_SHARE = 0.8
+"""... or this share in such links and in texts that recur. Origin: the same prototype."""
 
 COMMENT_SHARE = 0.7
-"""... or in comments. Origin: guess."""
+"""A section is comments if this share of it is. Origin: guess."""
 
 FRAGMENT_SHARE = 0.8
 """A table of contents: at least this share of its weight links into the page. Origin: guess."""
@@ -51,6 +51,9 @@ LEAST_REFRAINS = 3
 
 _NEVER_TEXT = frozenset({"nav", "form"})
 
+_LANDMARKS = frozenset({"aside", "footer", "header"})
+"""Tags that say as much as a name does."""
+
 
 @dataclass(slots=True)
 class _Section:
@@ -58,6 +61,7 @@ class _Section:
 
     tag: str
     named: bool
+    """Whether it bears a stable name, or its tag says what it is."""
     pages: int = 0
     weights: list[int] = field(default_factory=list)
     static: int = 0
@@ -140,7 +144,7 @@ def _survey(
         (
             b.index
             for b in tree.blocks[max(tree.starts[top], member.first_after_title) : tree.ends[top]]
-            if b.unlinked_weight > DETAIL_WEIGHT and b.text not in recurring
+            if b.unlinked_weight > DETAIL_WEIGHT and member.stamp(b) not in recurring
         ),
         tree.ends[top],
     )
@@ -152,7 +156,8 @@ def _survey(
     for place, elements in here.items():
         section = sections.get(place)
         if section is None:
-            section = _Section(tree.tags[elements[0]], signatures.named(place))
+            tag = tree.tags[elements[0]]
+            section = _Section(tag, tag in _LANDMARKS or signatures.named(place))
             sections[place] = section
         section.pages += 1
         for element in elements:
@@ -181,8 +186,12 @@ class _Counts:
         tree, blocks = member.tree, member.tree.inside(top)
         self._first = tree.starts[top]
         self._sums = member.sums
-        self._linked = running(b.weight if tree.target(b.href) else 0 for b in blocks)
-        self._static = running(b.weight if b.text in recurring else 0 for b in blocks)
+        linked = [tree.linked_weight(block) for block in blocks]
+        self._linked = running(linked)
+        self._static = running(
+            block.weight if member.stamp(block) in recurring else weight
+            for block, weight in zip(blocks, linked, strict=True)
+        )
         self._fragments = running(
             b.weight if b.href and b.href.startswith("#") else 0 for b in blocks
         )
@@ -215,16 +224,14 @@ def _reason(section: _Section, n_pages: int, is_comment: bool) -> str | None:
         return "numbers" if section.tag in {"td", "pre", "div"} else None
     if not section.named or section.pages < max(2, 0.1 * n_pages):
         return None
-    if section.static >= STATIC_SHARE * section.weight:
-        return "static"
-    if section.linked >= LINK_SHARE * section.weight and section.once:
-        return "links"
     often = section.pages >= 0.5 * n_pages and section.once
     timed = section.timed >= 0.5 * len(section.weights)
     before = section.preceded <= 0.2 * len(section.weights)
     if often and timed and before and median(section.weights) <= DETAIL_WEIGHT:
         return "details"
-    return None
+    if section.linked >= LINK_SHARE * section.weight and section.once:
+        return "links"
+    return "static" if section.static >= STATIC_SHARE * section.weight else None
 
 
 def find_refrains(members: Sequence[Member], container: Container) -> frozenset[str]:
@@ -235,14 +242,13 @@ def find_refrains(members: Sequence[Member], container: Container) -> frozenset[
         tree = member.tree
         inside = [b for b in tree.inside(container.elements[tree]) if b is not member.title]
         long = [b for b in inside if b.weight >= TEXT_WEIGHT]
-        sentences.append([b for b in long if tree.tags[b.element] not in HEADINGS])
+        sentences.append([b.text for b in long if tree.tags[b.element] not in HEADINGS])
     return recurring_texts(sentences, REFRAIN_SHARE, LEAST_REFRAINS)
 
 
 def text_blocks(
-    tree: LayoutTree,
+    member: Member,
     inside: Iterable[TreeBlock],
-    title: TreeBlock | None,
     trimmed: Sequence[Locator],
     recurring: frozenset[str],
     refrains: frozenset[str] = frozenset(),
@@ -258,20 +264,23 @@ def text_blocks(
     >>> from learner.tree import build_tree
     >>> html = "<body><p>Ad</p><h2>Name</h2><p>One</p><p>Ad</p><p>Two</p><p>Ad</p></body>"
     >>> tree = build_tree(parse(html))
-    >>> found = text_blocks(tree, tree.blocks, None, [], frozenset({"Ad", "Name"}))
+    >>> page = Member(tree, None)
+    >>> found = text_blocks(page, tree.blocks, [], frozenset({"Ad", "Name"}))
     >>> [block.text for block in found]
     ['Name', 'One', 'Ad', 'Two']
     """
+    tree = member.tree
     left_out: set[int] = set()
     for locator in trimmed:
         for element in locator.find(tree, fit):
             left_out.update(range(tree.starts[element], tree.ends[element]))
-    kept = (b for b in inside if b is not title and b.index not in left_out)
+    kept = (b for b in inside if b is not member.title and b.index not in left_out)
     blocks = [b for b in kept if b.text not in refrains]
-    own = [i for i, block in enumerate(blocks) if block.text not in recurring]
-    if not own:
-        return []
-    first = own[0]
-    while first and tree.tags[blocks[first - 1].element] in HEADINGS:
+    first, end = 0, len(blocks)
+    while end and member.stamp(blocks[end - 1]) in recurring:
+        end -= 1
+    while first < end and member.stamp(blocks[first]) in recurring:
+        first += 1
+    while 0 < first < end and tree.tags[blocks[first - 1].element] in HEADINGS:
         first -= 1
-    return blocks[first : own[-1] + 1]
+    return blocks[first:end]

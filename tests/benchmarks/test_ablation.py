@@ -42,12 +42,12 @@ def test_above_0_an_idea_earns_something():
 
 
 def test_it_prints_what_an_idea_is_worth(archive: Path, tmp_path: Path, capsys) -> None:
-    command = [str(archive), "--only", "trimming as a whole", "--json", str(tmp_path / "out.json")]
+    command = [str(archive), "--only", "recurring texts", "--json", str(tmp_path / "out.json")]
     assert main(command) == 0
-    assert "trimming as a whole" in capsys.readouterr().out
+    assert "recurring texts" in capsys.readouterr().out
     figures = json.loads((tmp_path / "out.json").read_text())["figures"]
-    # The demo site's stories end with tags and comments inside their container.
-    assert figures["trimming as a whole: body_f1"] > 0
+    # The frame of the demo site recurs, and its stories end with tags inside their container.
+    assert figures["recurring texts: body_f1"] > 0
 
 
 def test_an_unknown_idea_is_told(capsys):

@@ -57,7 +57,7 @@ def test_paths_are_seen_from_the_main_container():
 
 def test_what_the_sections_do_not_show_is_described():
     def template(story):
-        return article(story).replace("</article>", "<p>The end.</p></article>")
+        return article(story).replace("</div>", "<p>The end.</p></div>")
 
     told = [*stories(9)]
     pages = [*(page(story, template) for story in told), listing(1, told)]

@@ -49,6 +49,7 @@ def generation(story):
     )
 
 
+TEXT = "body/div.one-main/article.post.post-0/div.text"
 WORDS = "body/div.one-main/section.story/div.words"
 
 
@@ -72,7 +73,7 @@ def test_title_and_text_are_found():
     (found,) = of_kind(learn_patterns(site()))
     title, main = found.sections[found.title], found.sections[found.main]
     assert (title.role, title.path) == (Role.TITLE, "body/div.one-main/article.post.post-0/h1")
-    assert (main.role, main.path) == (Role.MAIN, "body/div.one-main/article.post.post-0")
+    assert (main.role, main.path) == (Role.MAIN, TEXT)
     assert title.sample == Story(1).title
     assert main.sample == Story(1).body[: len(main.sample)].replace("\n", " ")
 
@@ -101,7 +102,7 @@ def test_what_is_left_out_is_told_with_its_role():
 
 def test_two_layouts_at_once_give_two_patterns():
     assert places(learn_patterns(two_templates())) == {
-        ("body/div.one-main/article.post.post-0/h1", "body/div.one-main/article.post.post-0"),
+        ("body/div.one-main/article.post.post-0/h1", TEXT),
         ("body/div.one-main/section.story/header/h2.name", WORDS),
     }
 
@@ -109,7 +110,7 @@ def test_two_layouts_at_once_give_two_patterns():
 def test_generations_of_the_frame_give_two_patterns():
     mains = {main for _, main in places(learn_patterns(two_templates("two")))}
     assert mains == {
-        "body/div.one-main/article.post.post-0",
+        TEXT,
         WORDS.replace("one", "two"),
     }
 

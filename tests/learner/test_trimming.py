@@ -1,6 +1,6 @@
 import pytest
 
-from learner.containers import comment_signatures, find_container, recurring_texts
+from learner.containers import Member, comment_signatures, find_container, recurring_texts
 from learner.locators import Fit, Locator, Signatures
 from learner.trimming import find_refrains, text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
@@ -17,13 +17,14 @@ def learn(bodies):
     container = find_container(cluster, signatures, comments)
     top = str(signatures.locator(container.signature))
     assert top.startswith("body/main")
-    recurring = recurring_texts([m.tree.inside(container.elements[m.tree]) for m in cluster])
+    recurring = recurring_texts(
+        [m.stamps(m.tree.inside(container.elements[m.tree])) for m in cluster]
+    )
     trimmed = trim(cluster, signatures, container, comments, recurring)
     first = cluster[0]
     blocks = text_blocks(
-        first.tree,
+        first,
         first.tree.inside(container.elements[first.tree]),
-        first.title,
         [each.locator for each in trimmed],
         recurring,
         find_refrains(cluster, container),
@@ -206,10 +207,10 @@ def test_the_order_of_the_pages_decides_nothing():
 
 def blocks(body, recurring=(), trimmed=()):
     tree = layout(body)
-    title = block_of(tree, "Title")
+    page = Member(tree, block_of(tree, "Title"))
     locators = [Locator.parse(path) for path in trimmed]
     inside = tree.inside(element_of(tree, "main"))
-    found = text_blocks(tree, inside, title, locators, frozenset(recurring))
+    found = text_blocks(page, inside, locators, frozenset(recurring))
     return [block.text for block in found]
 
 
@@ -233,8 +234,8 @@ def test_trimmed_places_are_left_out_loosely_too():
     tree = layout(body)
     places = [Locator.parse("body/main/div.x.y")]
     for fit, expected in ((Fit.EXACT, ["a", "b"]), (Fit.LOOSE, ["a"])):
-        title = block_of(tree, "Title")
-        found = text_blocks(tree, tree.inside(1), title, places, frozenset(), fit=fit)
+        page = Member(tree, block_of(tree, "Title"))
+        found = text_blocks(page, tree.inside(1), places, frozenset(), fit=fit)
         assert [block.text for block in found] == expected
 
 

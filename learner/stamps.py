@@ -1,0 +1,65 @@
+"""Stamps: what a site prints below or above each article about the article itself.
+
+The title once more in a box with the licence, "Permalink: https://...", "Updated on 3 May 2021 at
+10:30", "12 comments": such texts differ from page to page, but only in what the page says of
+itself. With a sign for each of these facts they are the same text again, and what recurs is the
+site's.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+from learner.dates import find_dates, month_names
+from learner.tree import LayoutTree
+
+LONGEST_STAMP = 200
+"""Characters of a text, its facts left out, that may be a stamp; longer ones are prose. Origin:
+guess."""
+
+LEAST_TITLE = 4
+"""Characters from which on a title is looked for inside other texts. Origin: guess."""
+
+_TITLE, _ADDRESS, _DATE = "{title}", "{address}", "{date}"
+_LETTER = re.compile(r"[^\W\d_]")
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+class Facts:
+    """What a page says of itself, and texts without it.
+
+    >>> from learner.metadata import Metadata
+    >>> page = LayoutTree("https://a.example/rain.html", Metadata())
+    >>> facts = Facts(page, "Rain again")
+    >>> facts.mask("Rain again"), facts.mask("Link: https://a.example/rain.html")
+    ('{title}', 'Link: {address}')
+    >>> facts.mask("Last changed on May 3, 2021 at 10:30"), facts.mask("12 comments")
+    ('Last changed on {date} at {clock}', '{number} comments')
+    """
+
+    def __init__(self, tree: LayoutTree, title: str | None) -> None:
+        self._title = title or ""
+        written = {tree.url, unquote(tree.url), tree.metadata.canonical} - {""}
+        # An address that goes on in another is found first.
+        self._addresses = sorted(written, key=lambda address: (-len(address), address))
+
+    def mask(self, text: str) -> str:
+        """A text with a sign for each fact; texts without any, and prose, stay as they are."""
+        if text == self._title:
+            return _TITLE
+        if "://" in text:
+            for address in self._addresses:
+                text = text.replace(address, _ADDRESS)
+        if len(self._title) >= LEAST_TITLE:
+            text = text.replace(self._title, _TITLE)
+        return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
+
+
+def _without_numbers(text: str) -> str:
+    """Signs for dates, clocks and numbers, unless the text is nothing but a number."""
+    for found in reversed(find_dates(text, month_names())):
+        text = text[: found.start] + _DATE + text[found.end :]
+    text = _CLOCK.sub("{clock}", text)
+    return _NUMBER.sub("{number}", text) if _LETTER.search(text) else text

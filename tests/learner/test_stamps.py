@@ -1,0 +1,71 @@
+from urllib.parse import quote
+
+import pytest
+
+from learner.metadata import Metadata
+from learner.stamps import LONGEST_STAMP, Facts
+from learner.tree import LayoutTree
+from tests.handmade import Story, extract, page, site, words
+
+URL = "https://a.example/雨.html"
+
+
+def facts(title=None, canonical=""):
+    return Facts(LayoutTree(quote(URL, safe=":/"), Metadata(canonical=canonical)), title)
+
+
+@pytest.mark.parametrize(
+    "text, masked",
+    [
+        ("Rain again", "{title}"),
+        ("Title: Rain again", "Title: {title}"),
+        (f"Link: {URL}", "Link: {address}"),
+        (f"Link: {quote(URL, safe=':/')}", "Link: {address}"),
+        ("From https://b.example/rain", "From {address}"),
+        ("2021年5月3日", "{date}"),
+        ("Mis à jour : 2021-05-03 13:05:00", "Mis à jour : {date} {clock}"),
+        ("posted by Ann at 10:30 PM", "posted by Ann at {clock}"),
+        ("1,204 views", "{number} views"),
+        ("1204", "1204"),
+    ],
+)
+def test_facts_become_signs(text, masked):
+    assert facts("Rain again", "https://b.example/rain").mask(text) == masked
+
+
+def test_a_short_title_is_looked_for_as_a_whole_only():
+    assert facts("Ox").mask("Ox") == "{title}"
+    assert facts("Ox").mask("Ox and cart") == "Ox and cart"
+
+
+def test_prose_keeps_its_dates():
+    text = "On 3 May 2021 it rained. " + words("prose", LONGEST_STAMP // 4)
+    assert facts().mask(text) == text
+
+
+def box(story):
+    """What themes print below an article: what it is called, where it is, who wrote it, when."""
+    author = ("Ann Lee", "Bob Ray")[story.number % 2]
+    return (
+        f"<div class=text>{story.html}</div><ul><li>{story.title}</li><li>{story.url}</li>"
+        f"<li>Author: {author}</li><li>Written: {story.day} 1{story.number % 10}:30</li></ul>"
+    )
+
+
+def footer(story):
+    """The same as a landmark, and the links to its tags."""
+    tags = (words(f"tag {story.number + n}", 1) for n in (0, 3, 5))
+    links = " ".join(f'<a href="/tags/{tag}">{tag}</a>' for tag in tags)
+    return f"{story.html}<footer><p>Written: {story.day}</p><p>Tags: {links}</p></footer>"
+
+
+@pytest.mark.parametrize("below", [box, footer])
+def test_what_a_site_prints_below_each_article_is_none_of_it(below):
+    def template(story):
+        return f"<article><h1>{story.title}</h1>{below(story)}</article>"
+
+    # One paragraph: the text has no more words than what stands below it.
+    new = Story(99, n_paragraphs=1)
+    record = extract(page(new, template), site(template))
+    assert record.title == new.title
+    assert record.body == new.body
