@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,7 @@ from benchmarks.gold import SITES, GoldMissing, scorer
 from crawler.config import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
+from learner import authors
 from learner.induction import learn_patterns
 
 WORKERS = 2
@@ -64,6 +66,7 @@ class Settings:
     most_pages: int | None = None
     """`learn.most_pages`: the learner's own sample of them; None: as sites have it."""
     with_anchors: bool = True
+    with_hints: bool = True
     seed: int = 0
     """Draws the halves anew; 0: those of `score.py`."""
 
@@ -137,13 +140,14 @@ def measure_site(source: Path, settings: Settings) -> SiteResult:
     halves = redraw(read_halves(source), settings.seed)
     chosen = sample(halves.train, settings.train_pages)
     pages = pages_to_learn(chosen, settings.with_anchors)
-    start = time.process_time()
-    patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
-    learned = time.process_time()
-    inputs = [page_to_extract(page) for page in halves.test]
-    before = time.process_time()
-    records = [extract_article(page, patterns) for page in inputs]
-    after = time.process_time()
+    with nullcontext() if settings.with_hints else _without_hints():
+        start = time.process_time()
+        patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
+        learned = time.process_time()
+        inputs = [page_to_extract(page) for page in halves.test]
+        before = time.process_time()
+        records = [extract_article(page, patterns) for page in inputs]
+        after = time.process_time()
     return SiteResult(
         name=halves.name,
         pages=tuple(
@@ -155,6 +159,17 @@ def measure_site(source: Path, settings: Settings) -> SiteResult:
         learn_seconds=learned - start,
         extract_seconds=after - before,
     )
+
+
+@contextmanager
+def _without_hints() -> Iterator[None]:
+    """The learner without the one word that it knows of templates."""
+    names_author = authors.names_author
+    authors.names_author = lambda written: False
+    try:
+        yield
+    finally:
+        authors.names_author = names_author
 
 
 def judge_page(page: GoldPage, record: ArticleRecord, halves: Halves) -> PageResult:
@@ -291,6 +306,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--no-anchors", action="store_true", help="learn without anchor texts")
     parser.add_argument(
+        "--no-hints", action="store_true", help='learn without the hint "author" in names'
+    )
+    parser.add_argument(
         "--failures", type=int, default=0, metavar="N", help="print each site's N worst pages"
     )
     return parser.parse_args(arguments)
@@ -308,6 +326,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         train_pages=options.train_pages,
         most_pages=options.most_pages,
         with_anchors=not options.no_anchors,
+        with_hints=not options.no_hints,
         seed=options.seed,
     )
     results = []

@@ -382,7 +382,7 @@ def byline_blocks(
     middle = title.index if title else start
     indices = {*range(middle - 4, middle + 7), *range(end - 4, end + 5)}
     if shown:
-        indices.update(range(shown.index - 3, shown.index + 4))
+        indices.update(range(shown.index - 4, shown.index + 7))
     blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))
     return [b for b in blocks if b is not title and len(b.text) <= LONGEST_BYLINE]
 

@@ -95,7 +95,8 @@ class Tag:
         self.href = attributes.get("href") or None
         self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
         """The `datetime` of a `time` element."""
-        self.says_author = "author" in (attributes.get("rel"), attributes.get("itemprop"))
+        said = f"{attributes.get('rel', '')} {attributes.get('itemprop', '')}" if found else ""
+        self.says_author = "author" in said.split()
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
 
     def inside(self, outer: Tag) -> Tag:

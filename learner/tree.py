@@ -109,6 +109,8 @@ class LayoutTree:
         """What the page says of itself for machines."""
         self.times: list[tuple[int, str]] = []
         """The block that each `time` element stands in (or before), and its `datetime`."""
+        self.authored: set[int] = set()
+        """The elements that are the author's, by their `rel` or `itemprop`."""
 
     @cached_property
     def places(self) -> dict[int, list[int]]:
@@ -255,6 +257,8 @@ class _TreeBuilder:
                 add_start(len(blocks))
                 add_end(len(blocks))
                 add_path(crc32(tag.name_bytes, paths[current] if current >= 0 else 0))
+                if tag.says_author:
+                    tree.authored.add(element)
                 if kind is _OPEN_BLOCK:
                     current = element
                     if self._around:

@@ -4,14 +4,17 @@ from pathlib import Path
 from benchmarks.corpus import read_halves
 from benchmarks.quality import (
     PageResult,
+    Settings,
     SiteResult,
     failures,
     judge_page,
     main,
+    measure_site,
     summarise,
     table_line,
 )
 from extractor.articles import ArticleRecord, Status
+from learner import authors
 
 FIGURES = {
     "body_p", "body_r", "body_f1", "worst_body_f1", "share_f1_95", "title_exact",
@@ -43,6 +46,15 @@ def test_it_measures_a_site(archive: Path, tmp_path: Path, capsys) -> None:
 def test_it_measures_with_few_pages_and_no_anchors(archive: Path, capsys) -> None:
     assert main([str(archive), "--train-pages", "12", "--no-anchors", "--failures", "2"]) == 0
     assert "mean" in capsys.readouterr().out
+
+
+def test_it_measures_without_the_hint(archive: Path, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(authors, "names_author", lambda written: asked.append(written))
+    measure_site(archive, Settings(with_hints=False))
+    assert not asked
+    measure_site(archive, Settings())
+    assert asked
 
 
 def test_a_missing_site_is_told(tmp_path: Path, archive: Path, capsys) -> None:

@@ -31,6 +31,9 @@ def cut(html, dates=()):
         ("May 1 - Ann", [("\0", "", "Ann")]),
         ("<i rel=author><b>Ann</b></i> &amp; Bob.", [("", "b@author", "Ann"), ("", "", "Bob")]),
         ("2 » ... |", [("", "", "2")]),
+        ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
+        ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
+        ("at <a href='//author.example/x'>Ann</a>", [("", "", "at Ann")]),
     ],
 )
 def test_fields(html, fields):

@@ -99,8 +99,26 @@ NEW = Story(40)
         lambda s: f"<p>Posted by {writer(s)} on Friday, {written(s)} at 10:20</p>",
         lambda s: f"<p>By {writer(s)}, {written(s)}</p>",
         lambda s: f"<p>By <a rel=author href=/x>{writer(s)}</a> <i>{written(s)}</i></p>",
+        # A block of its own that is named for the author, and one that leads to him.
+        lambda s: (
+            f"<p>{written(s)}</p><p>in</p><div class=terms>{topic(s)}</div><p>by</p>"
+            f"<div class=post-author><p>{writer(s)}</p></div>"
+        ),
+        lambda s: (
+            f"<ul><li>{written(s)}</li><li><a href='/t/{topic(s)}'>{topic(s)}</a></li>"
+            f"<li><a href='/author/{s.number % 5}/'>{writer(s)}</a></li></ul>"
+        ),
+        lambda s: (
+            f"<p>{written(s)}</p><div itemprop='publisher author'><b>{writer(s)}</b> "
+            f"<i>in {topic(s)}</i></div>"
+        ),
+        # "By" stands on the pages of one author only.
+        lambda s: (
+            f"<p><b class=on>On {written(s)}</b><i class=by>By <a rel=author>{writer(s)}</a></i>"
+            "</p>" if writer(s) == writer(NEW) else f"<p><b class=on>On {written(s)}</b></p>"
+        ),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_date_and_author_in_one_byline(byline, where):
     assert read(around(**{where: byline}), NEW) == (day_of(NEW), (writer(NEW),))
