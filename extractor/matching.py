@@ -96,17 +96,19 @@ class Match:
     """The blocks of the main content."""
     fit: Fit = Fit.EXACT
     """How its places were found."""
+    repeated: bool = False
+    """Whether the page has several titles and several containers: it is a list of articles."""
     evidence: float = 0.0
     """How much the page's frame speaks for a list (above 0) or an article (below 0)."""
 
     @property
     def is_list(self) -> bool:
-        return self.evidence > 0
+        return self.repeated or self.evidence > 0
 
     @property
     def score(self) -> float:
-        """How much the page's frame is that of an article, 0 to 1."""
-        return round(1 / (1 + math.exp(self.evidence)), 4)
+        """How much the page is like an article of its site, 0 to 1."""
+        return 0.0 if self.repeated else round(1 / (1 + math.exp(self.evidence)), 4)
 
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content, of a match that has not got them yet."""
@@ -181,7 +183,8 @@ class _Search:
             if found:
                 title = block.text if block else self._name(compiled.affixes) or None
                 containers = tuple(_main_content(self._tree, found))
-                yield Match(compiled, title, block, containers, fit=self._fit)
+                repeated = len(found) > 1 and self._n_titles(compiled.title) > 1
+                yield Match(compiled, title, block, containers, fit=self._fit, repeated=repeated)
 
     def _is_sure(
         self, compiled: CompiledPattern, title: TreeBlock | None, found: Sequence[int]
@@ -210,6 +213,10 @@ class _Search:
         if place not in self._elements:
             self._elements[place] = place.find(self._tree, self._fit)
         return self._elements[place]
+
+    def _n_titles(self, place: Locator | None) -> int:
+        elements = self._find(place) if place else []
+        return sum(self._tree.ends[e] > self._tree.starts[e] for e in elements)
 
     def _title_block(self, place: Locator) -> TreeBlock | None:
         if place not in self._titles:

@@ -24,14 +24,7 @@ from learner.containers import (
     recurring_texts,
 )
 from learner.headlines import Affixes, common_titles, page_names, says_same, title_places
-from learner.kinds import (
-    LINK_PAGES,
-    are_articles,
-    frame_texts,
-    linked_share,
-    list_evidence,
-    measure_pages,
-)
+from learner.kinds import are_articles, are_lists, frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
@@ -93,13 +86,24 @@ class _Known:
     names: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What all pages of a site have told together."""
+
+    affixes: Affixes
+    frame: frozenset[str]
+    """The texts of its frame."""
+    witnesses: Witnesses
+
+
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     """The patterns of the default preset."""
     known, affixes = _read(pages)
     trees = [each.tree for each in known]
     names = [each.names for each in known]
     skeletons = Skeletons([tree.skeleton() for tree in trees])
-    measures = measure_pages(trees, names, frame_texts(trees))
+    frame = frame_texts(trees)
+    measures = measure_pages(trees, names, frame)
     evidence = list_evidence(measures)
     places = title_places(trees, names, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
@@ -108,12 +112,13 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
         evidence, lists = [CERTAIN_EVIDENCE] * len(lists), [True] * len(lists)
     witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), evidence)
+    site = _Site(affixes, frame, witnesses)
     patterns = []
     for kind in (Kind.ARTICLE, Kind.LIST):
         chosen = [
             e for e, is_list in zip(known, lists, strict=True) if is_list is (kind is Kind.LIST)
         ]
-        patterns += _patterns_of_kind(chosen, kind, affixes, witnesses, config)
+        patterns += _patterns_of_kind(chosen, kind, site, config)
     return PatternSet(patterns)
 
 
@@ -155,11 +160,7 @@ def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
 
 
 def _patterns_of_kind(
-    known: Sequence[_Known],
-    kind: Kind,
-    affixes: Affixes,
-    witnesses: Witnesses,
-    config: LearnConfig,
+    known: Sequence[_Known], kind: Kind, site: _Site, config: LearnConfig
 ) -> list[Pattern]:
     names = [each.names for each in known]
     places = title_places([each.tree for each in known], names, config.title_threshold)
@@ -176,17 +177,13 @@ def _patterns_of_kind(
                 continue
             for inside, container in _contained(cluster, signatures, config):
                 patterns.append(
-                    induce_pattern(
-                        inside, kind, title_signature, container, signatures, affixes, witnesses
-                    )
+                    _induce_pattern(inside, kind, title_signature, container, signatures, site)
                 )
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
     cluster = [(each, Member(each.tree, None)) for each in known if each.tree in untitled]
     signatures = Signatures([each.tree for each, _ in cluster])
     for inside, container in _contained(cluster, signatures, config):
-        patterns.append(
-            induce_pattern(inside, kind, None, container, signatures, affixes, witnesses)
-        )
+        patterns.append(_induce_pattern(inside, kind, None, container, signatures, site))
     return patterns
 
 
@@ -239,14 +236,13 @@ def _contain(members: Sequence[Member], signatures: Signatures) -> Container | N
     return find_container(members, signatures, comment_signatures(members, signatures))
 
 
-def induce_pattern(
+def _induce_pattern(
     cluster: Sequence[tuple[_Known, Member]],
     kind: Kind,
     title_signature: int | None,
     container: Container,
     signatures: Signatures,
-    affixes: Affixes,
-    witnesses: Witnesses,
+    site: _Site,
 ) -> Pattern:
     """The pattern of pages that share the places of title and main container."""
     members = [member for _, member in cluster]
@@ -263,8 +259,7 @@ def induce_pattern(
     for m in scored:
         inside = m.tree.inside(container.elements[m.tree])
         bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
-    linked = [linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
-    if sum(linked) >= LINK_PAGES * len(linked):
+    if are_lists(scored, bodies, site.frame):
         kind = Kind.LIST
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
     byline = Byline()
@@ -283,10 +278,10 @@ def induce_pattern(
             {
                 "recurring": sorted(recurring),
                 "refrains": sorted(refrains),
-                "prefixes": sorted(affixes.prefixes),
-                "suffixes": sorted(affixes.suffixes),
-                "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
-                "bias": witnesses.bias,
+                "prefixes": sorted(site.affixes.prefixes),
+                "suffixes": sorted(site.affixes.suffixes),
+                "witnesses": {str(f): w for f, w in sorted(site.witnesses.weights.items())},
+                "bias": site.witnesses.bias,
                 "byline": byline.to_param(),
             },
             ensure_ascii=False,

@@ -48,6 +48,14 @@ def test_a_page_with_title_and_container_fits():
     assert match.fit is Fit.EXACT
 
 
+def test_a_page_of_several_articles_is_a_list():
+    several = matched(BODY + BODY, PLAIN)
+    assert several.is_list and several.score == 0
+    # One article in several parts, or beside a second title: no list.
+    assert not matched(BODY + "<div class='a b'><main><p>More.</p></main></div>", PLAIN).is_list
+    assert not matched(BODY + "<div class='a b'><h1>Others</h1></div>", PLAIN).is_list
+
+
 @pytest.mark.parametrize(
     "source",
     ["", "<div class=a><main><p>Text.</p></main></div>", "<div class=a><h1>Name</h1></div>"],

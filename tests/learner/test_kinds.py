@@ -8,6 +8,7 @@ from learner.kinds import (
     COEFFICIENTS,
     Measures,
     are_articles,
+    are_lists,
     body_evidence,
     frame_texts,
     likeness,
@@ -15,7 +16,7 @@ from learner.kinds import (
     list_evidence,
     measure_pages,
 )
-from tests.handmade import HOST, layout
+from tests.handmade import HOST, layout, members
 
 NOTHING = Measures(
     linked_headings=0.0, longest_block=0.0, declared_article=0.0, depth=0.0, directory=0.0,
@@ -174,3 +175,23 @@ def test_links_speak_for_a_list_the_more_they_are():
         body_evidence(*shown("<p>word</p>" * n + "<p><a href=/b>word</a></p>" * 4)) for n in (4, 0)
     )
     assert 0 < half < all_links
+
+
+@pytest.mark.parametrize(
+    ("page", "answer"),
+    [
+        ("<main><p>A long text of its own.</p></main>", False),
+        ("<main><p><a href=/b>Another one</a></p><p>Text</p></main>", True),
+        (
+            "<main><p>Tag</p></main>" + "<p>What stands on the lists of other tags too.</p>" * 3,
+            True,
+        ),
+        ("<main><p>Tag</p></main>" + "<p>The Site</p>" * 20, False),
+    ],
+    ids=["text", "links", "next to nothing of the page", "all but the frame"],
+)
+def test_pages_whose_text_is_links_or_next_to_nothing_are_lists(page, answer):
+    cluster = members([layout(f"<h1>Title {n}</h1>{page}") for n in range(3)])
+    bodies = [m.tree.inside(2) for m in cluster]
+    assert all(m.tree.tags[2] == "main" for m in cluster)
+    assert are_lists(cluster, bodies, frozenset({"The Site"})) is answer
