@@ -237,9 +237,11 @@ def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
 
 
 def _main_content(tree: LayoutTree, found: Sequence[int]) -> Iterator[int]:
-    """Of the elements at the place of the main container the first, and those that continue it:
-    siblings with the same class names (sections that only ids tell apart)."""
-    parent, classes = tree.parents[found[0]], _classes(tree, found[0])
+    """Of the elements at the place of the main container the first of those that bear the fewest
+    class names, for it asks for so many, and those that continue it: siblings with the same class
+    names (sections that only ids tell apart)."""
+    first = min(found, key=lambda element: len(_classes(tree, element)))
+    parent, classes = tree.parents[first], _classes(tree, first)
     for element in found:
         if tree.parents[element] == parent and _classes(tree, element) == classes:
             yield element

@@ -32,11 +32,18 @@ REPEATED_SHARE = 0.1
 chance: comments have a third and more; a box of the author's own, written twice on 1 page of 24
 with the year of a book in it, was taken for one."""
 
-LIKE_A_TIME = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[:/.]\d\d(?!\d)")
-"""A year, or two numbers written as a clock or a date: whatever the language."""
+LIKE_A_TIME = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
+)
+"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 5/12, 5.12.09, but
+not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
 
 TEXT_WEIGHT = 20
 """Weight outside links from which on a block is text, not a byline. Origin: guess."""
+
+EDGE_BLOCKS = 4
+"""Blocks at the start and at the end of a comment of which one says when it was written. Origin:
+guess: a number, a name, what they say of him, the time."""
 
 _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
 """What an author writes himself: a quotation with its date is no comment."""
@@ -210,7 +217,10 @@ def _is_comment(member: Member, element: int) -> bool:
     sums = member.sums
     if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
         return False
-    return sums.timed[end] > sums.timed[start]
+    # Who wrote it and when stands on its edge; a section of a text has numbers anywhere.
+    opening, closing = min(end, start + EDGE_BLOCKS), max(start, end - EDGE_BLOCKS)
+    timed = sums.timed
+    return timed[opening] > timed[start] or timed[end] > timed[closing]
 
 
 def _is_byline(member: Member, element: int) -> bool:

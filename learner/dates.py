@@ -59,6 +59,7 @@ _MACHINE = re.compile(
     r"\s*(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?"
     r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
+_GOES_ON = re.compile(r"[/.-]\d")
 _URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(\d{1,2})(?:([-/_.]?)(\d{1,2}))?(?!\d)")
 
 
@@ -244,6 +245,9 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
             found = before.start(), after.end(), int(before[1]), int(after[2])
         if found:
             first, last, year, day = found
+            # "mar 21/04/2009" is a Tuesday in April where "mar" may be March as well.
+            if _GOES_ON.match(text, last):
+                continue
             if _date(year, month, day):
                 yield DateText(first, last, (year, month, day), True, _clock(text, last))
 

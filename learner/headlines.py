@@ -40,7 +40,8 @@ agreement may be."""
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
-_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：)")
+_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\())")
+"""Also the blank before a parenthesis: "Input (The Manual)"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,12 @@ def test_a_page_with_title_and_container_fits():
     assert match.fit is Fit.EXACT
 
 
+def test_the_container_without_names_is_the_one_that_bears_none():
+    plain = pattern("body/div.a/div/h1", "body/div.a/div")
+    source = "<div class=a><div class=head><h1>Name</h1></div><div><p>Text.</p></div></div>"
+    assert [block.text for block in matched(source, plain).body] == ["Text."]
+
+
 def test_a_page_of_several_articles_is_a_list():
     several = matched(BODY + BODY, PLAIN)
     assert several.is_list and several.score == 0

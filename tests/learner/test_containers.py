@@ -198,11 +198,13 @@ def test_what_stands_before_the_text_is_no_comment():
     assert texts == []
 
 
-@pytest.mark.parametrize("text", ["May 2021", "10:45", "3.12.", "2021年5月3日", "à 9:05"])
+@pytest.mark.parametrize("text", ["May 2021", "10:45", "3.12.09", "2021年5月3日", "à 9:05"])
 def test_what_looks_like_a_time(text):
     assert LIKE_A_TIME.search(text)
 
 
-@pytest.mark.parametrize("text", ["chapter 3", "12345", "v1", "10", "3,5", ""])
+@pytest.mark.parametrize(
+    "text", ["chapter 3", "12345", "v1", "10", "3,5", "7.3.41.1", "Figure 8.25.", ""]
+)
 def test_what_does_not(text):
     assert not LIKE_A_TIME.search(text)

@@ -85,6 +85,11 @@ def test_a_month_alone_is_its_first_day():
     assert (found.day(), found.whole) == (date(2004, 3, 1), False)
 
 
+def test_a_weekday_that_is_called_like_a_month():
+    found = find_dates("mar, 21/04/2009 - 14:36", month_names(("fr",)))
+    assert [each.day("dmy") for each in found] == [date(2009, 4, 21)]
+
+
 def test_the_clock_beside_a_date():
     clocks = {
         "2016-09-02 11:34": (11, 34, 0),

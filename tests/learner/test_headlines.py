@@ -26,6 +26,7 @@ texts = st.text("abc |", max_size=10)
         (["One | News | Site", "Two | News | Site", "Home | Site"], ["One", "Two", "Home"]),
         (["Life - and death", "Fire - and water"], ["Life - and death", "Fire - and water"]),
         (["東京｜サイト", "大阪｜サイト"], ["東京", "大阪"]),
+        (["One (Manual (v1))", "Two (x) (Manual (v1))"], ["One", "Two (x)"]),
     ],
 )
 def test_what_the_site_adds_is_taken_from_titles(titles, stripped):
