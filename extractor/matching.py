@@ -52,6 +52,11 @@ class CompiledPattern:
         return [Locator.parse(s.path) for s in self.pattern.sections if s.role in left_out]
 
     @cached_property
+    def apart(self) -> list[Locator]:
+        """The places of what stands beside the main container, known by more names than it."""
+        return [Locator.parse(path) for path in self.pattern.param("apart", ())]
+
+    @cached_property
     def recurring(self) -> frozenset[str]:
         return frozenset(self.pattern.param("recurring", ()))
 
@@ -177,7 +182,7 @@ class _Search:
             block = self._title_block(compiled.title) if compiled.title else None
             if block is None and compiled.title:
                 continue
-            found = self._find(compiled.main)
+            found = self._containers(compiled)
             if self._fit is Fit.MOVED and not self._is_sure(compiled, block, found):
                 continue
             if found:
@@ -213,6 +218,10 @@ class _Search:
         if place not in self._elements:
             self._elements[place] = place.find(self._tree, self._fit)
         return self._elements[place]
+
+    def _containers(self, compiled: CompiledPattern) -> list[int]:
+        apart = {e for place in compiled.apart for e in self._find(place)}
+        return [e for e in self._find(compiled.main) if e not in apart]
 
     def _n_titles(self, place: Locator | None) -> int:
         elements = self._find(place) if place else []

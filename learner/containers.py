@@ -179,7 +179,9 @@ def _records(
         yield place, len(elements), sum(_is_comment(member, e) for e in elements), is_repeated
         if tree.tags[parent] in _AUTHORS_OWN:
             continue
-        if all(_is_byline(member, e) for e in elements) and _open(tree, parent, elements):
+        if all(_is_byline(member, e) for e in elements) and _open_or_close(
+            member, parent, elements
+        ):
             yield signatures.of[tree][parent], 1, 1, is_repeated
 
 
@@ -230,12 +232,16 @@ def _is_byline(member: Member, element: int) -> bool:
     return short and sums.timed[end] > sums.timed[start]
 
 
-def _open(tree: LayoutTree, parent: int, elements: Sequence[int]) -> bool:
-    """Whether the first of some children is the first with text in their parent, and text of
-    another place stands there too: footnotes with years in them stand alone."""
+def _open_or_close(member: Member, parent: int, elements: Sequence[int]) -> bool:
+    """Whether the first of some children is the first with text in their parent, or the last the
+    last of one that stands after the text, and text of another place stands there too: footnotes
+    with years in them stand alone."""
+    tree = member.tree
     n_blocks = sum(tree.ends[element] - tree.starts[element] for element in elements)
     is_first = tree.starts[parent] == tree.starts[elements[0]]
-    return is_first and n_blocks < tree.ends[parent] - tree.starts[parent]
+    is_last = tree.ends[parent] == tree.ends[elements[-1]]
+    is_last = is_last and tree.starts[parent] >= _text_begins(member)
+    return (is_first or is_last) and n_blocks < tree.ends[parent] - tree.starts[parent]
 
 
 def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:

@@ -234,6 +234,16 @@ class Signatures:
             steps.append(step)
         return Locator(tuple(reversed(steps)))
 
+    def apart(self, signature: int) -> list[Locator]:
+        """The locators of its siblings that would be found at its place too, for they bear more
+        names: `div.head` where the text is a `div`."""
+        parent, (tag, names) = self._steps[signature]
+        siblings = (
+            n for n, (above, step) in enumerate(self._steps)
+            if n != signature and above == parent and step[0] == tag and set(names) <= set(step[1])
+        )  # fmt: skip
+        return [self.locator(n) for n in siblings]
+
     def named(self, signature: int) -> bool:
         """Whether the element itself, not only what encloses it, bears a stable name."""
         return bool(self._steps[signature][1][1])

@@ -54,6 +54,13 @@ def test_the_container_without_names_is_the_one_that_bears_none():
     assert [block.text for block in matched(source, plain).body] == ["Text."]
 
 
+def test_what_stands_beside_the_container_is_no_part_of_it():
+    plain = pattern("body/div.a/h1", "body/div.a/div", apart=["body/div.a/div#talk"])
+    source = "<div class=a><h1>Name</h1><div><p>Text.</p></div><div id=talk><p>I agree.</p></div>"
+    assert [block.text for block in matched(source, plain).body] == ["Text."]
+    assert matched("<div class=a><h1>Name</h1><div id=talk><p>Hm.</p></div></div>", plain) is None
+
+
 def test_a_page_of_several_articles_is_a_list():
     several = matched(BODY + BODY, PLAIN)
     assert several.is_list and several.score == 0

@@ -163,6 +163,37 @@ def test_bylines_and_texts_that_alternate_are_comments():
     assert len(found) == 4
 
 
+def test_texts_with_their_bylines_below_are_comments():
+    def thread(story):
+        each = (
+            f"<dt>Ann said</dt><dd>{story.paragraphs[n]}</dd><dd class=by>2021-03-0{n} 10:0{n}</dd>"
+            for n in (1, 2)
+        )
+        return f"{article(story)}<dl>{''.join(each)}</dl>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) == 6
+
+
+def test_signed_parts_of_the_text_are_no_comments():
+    def signed(story):
+        parts = "".join(f"<p>{t}</p><p class=by>2021-03-01 10:00</p>" for t in story.paragraphs)
+        return f"<div class=text><h1>{story.title}</h1>{parts}</div>"
+
+    assert found_comments([signed(story) for story in stories(4)])[0] == []
+
+
+def test_numbered_sections_are_no_comments():
+    def manual(story):
+        each = (
+            f"<div><h2>7.{n}.41.1 Part</h2><p>{text}</p><p>Version 2.14</p><p>See 8.25.</p></div>"
+            for n, text in enumerate(story.paragraphs)
+        )
+        return f"<h1>{story.title}</h1><p>{'An introduction to it. ' * 3}</p>" + "".join(each)
+
+    assert found_comments([manual(story) for story in stories(4)])[0] == []
+
+
 def test_sections_of_an_article_are_no_comments():
     def sections(story):
         each = (f"<section><h2>Part</h2><p>{text}</p></section>" for text in story.paragraphs)

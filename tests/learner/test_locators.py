@@ -135,3 +135,11 @@ def test_equal_signatures_mean_equal_locators(sources):
             assert signatures.locator(signature) == locator
             assert signatures.named(signature) == bool(locator.steps[-1][1])
     assert len(set(by_signature.values())) == len(by_signature)
+
+
+def test_what_would_be_found_at_an_elements_place_too():
+    html = "<div class=page><div class=head>a</div><div>b</div><p class=head>c</p></div>"
+    trees = [layout(html), layout(html)]
+    signatures = Signatures(trees)
+    text = signatures.of[trees[0]][element_of(trees[0], ".head") + 1]
+    assert [str(place) for place in signatures.apart(text)] == ["body/div.page/div.head"]
