@@ -65,7 +65,7 @@ class ArticleRecord:
     """What the page itself names as its URL; None if it does not."""
     title: str | None = None
     body: str | None = None
-    """The main text, paragraphs separated by line breaks."""
+    """The main text; paragraphs, and the lines of listings, are separated by line breaks."""
     sections: tuple[ArticleSection, ...] = ()
     date_published: datetime | None = None
     """Aware UTC; midnight UTC where only a day is given."""

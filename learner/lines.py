@@ -104,6 +104,16 @@ class Line:
         """What it says; links without words are blanks."""
         return clean_text(_text_of(self._markup, self._opened))
 
+    @property
+    def listing(self) -> str:
+        """What it says with the lines and indents that a `pre` shows; blank lines are left out.
+
+        >>> Line("<code>if rain:\\n  <b>stay</b>()\\n\\nelse:</code>").listing.split("\\n")
+        ['if rain:', '  stay()', 'else:']
+        """
+        lines = _text_of(self._markup, self._opened).splitlines()
+        return "\n".join(line.rstrip() for line in lines if not line.isspace() and line)
+
     @cached_property
     def weight(self) -> int:
         """Word characters."""

@@ -163,6 +163,17 @@ class LayoutTree:
         """The blocks of an element and of all that is inside it."""
         return self.blocks[self.starts[element] : self.ends[element]]
 
+    def written(self, block: TreeBlock) -> str:
+        """What a block says, as a reader sees it: on one line, or on those of a listing."""
+        if not self._has_listings:
+            return block.text
+        is_listing = any(self.tags[element] == "pre" for element in self.ancestors(block.element))
+        return block.line.listing if is_listing else block.text
+
+    @cached_property
+    def _has_listings(self) -> bool:
+        return "pre" in self.tags
+
     def ancestors(self, element: int) -> Iterator[int]:
         """The element, its parent, and so on up to the root."""
         while element >= 0:

@@ -59,6 +59,18 @@ def test_a_new_article():
     ]
 
 
+def test_a_listing_keeps_its_lines():
+    def manual(story):
+        listing = (
+            f"<pre><code>def {words(story.number, 1)}():\n\n    <b>return</b> 1\n</code></pre>"
+        )
+        return article(story).replace("</p><p>", f"</p>{listing}<p>", 1)
+
+    first, *others = NEW.paragraphs
+    listing = f"def {words(NEW.number, 1)}():\n    return 1"
+    assert give(manual).body == "\n".join([first, listing, *others])
+
+
 def test_a_new_list():
     record = extract_article(listing(4, stories(4, 200)), PATTERNS)
     assert (record.status, record.title, record.body) == (Status.LIST, None, None)
@@ -176,7 +188,7 @@ def test_code_stays_and_its_line_numbers_go():
         return f"<h1>{story.title}</h1><p>{first}</p><table><tr>{cells}</table>{last}"
 
     first, *rest = NEW.paragraphs
-    assert give(template).body.splitlines() == [first, " ".join(code(NEW)), *rest]
+    assert give(template).body.splitlines() == [first, *code(NEW), *rest]
 
 
 @pytest.mark.parametrize("n_words", [4, 30])
