@@ -49,9 +49,8 @@ of the site is like. Origin: guess; of 2,100 articles of 35 sites two have as mu
 
 LEAST_PART = 0.05
 """Share of what the pages say beyond the frame of their site below which the text of a pattern is
-none: the entries of lists stand on other lists too, so that nothing varies but the heading.
-Measured on 35 sites and 25 blogs generated with common themes: .015 at most on two templates of
-lists, .07 at least on articles."""
+none: the entries of lists stand on other lists too, so that nothing varies but the heading. Origin:
+the archives of a common blog theme, which have .01; the articles of 35 sites have .23 or more."""
 
 LEAST_LIKENESS = 3.0
 """The pages of a site that are taken for articles are if their mean likeness (`likeness`) is at
