@@ -246,7 +246,7 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
         if found:
             first, last, year, day = found
             # "mar 21/04/2009" is a Tuesday in April where "mar" may be March as well.
-            if _GOES_ON.match(text, last):
+            if year < 100 and _GOES_ON.match(text, last):
                 continue
             if _date(year, month, day):
                 yield DateText(first, last, (year, month, day), True, _clock(text, last))

@@ -64,6 +64,9 @@ def describe(pattern: Pattern) -> Iterator[tuple[str, str]]:
     affixes = [*pattern.param("prefixes", ()), *pattern.param("suffixes", ())]
     if affixes:
         yield "taken from <title>", ", ".join(map(repr, affixes))
+    apart = pattern.param("apart", ())
+    if apart:
+        yield "beside the main container", ", ".join(apart)
     for name, told in (
         ("recurring", "recurring texts, cut at both ends"),
         ("refrains", "sentences of the site, cut everywhere"),

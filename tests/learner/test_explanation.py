@@ -71,3 +71,12 @@ def test_what_the_sections_do_not_show_is_described():
 
 def test_a_pattern_that_knows_nothing_says_nothing():
     assert list(describe(replace(PATTERN, params="{}"))) == []
+
+
+def test_what_stands_beside_a_container_without_names_is_told():
+    def template(story):
+        head = f"<div class=head><h1>{story.title}</h1></div>"
+        return f"<div class=page>{head}<div>{story.html}</div></div>"
+
+    (found,) = (p for p in learn_patterns(site(template)) if p.kind is Kind.ARTICLE)
+    assert dict(describe(found))["beside the main container"].endswith("div.page/div.head")
