@@ -183,6 +183,10 @@ IDEAS = (
     Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
+    Idea("several articles are a list", "extractor.matching:_Search._n_titles", answer(0)),
+    Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),
+    Idea("containers that fit anywhere", "learner.induction:ANYWHERE_SHARE", constant(0.0)),
+    Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),
     Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
@@ -190,6 +194,7 @@ IDEAS = (
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
     Idea("authors who wrote but once", "learner.authors:_may_be_unshared", answer(False)),
+    Idea('the hint "author"', "learner.authors:names_author", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
 """Every idea that can be switched off."""
