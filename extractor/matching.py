@@ -220,7 +220,9 @@ class _Search:
         return self._elements[place]
 
     def _containers(self, compiled: CompiledPattern) -> list[int]:
-        apart = {e for place in compiled.apart for e in self._find(place)}
+        # Found loosely, `div.text.head` would be `div.text`, too.
+        fit = Fit.EXACT if self._fit is Fit.LOOSE else self._fit
+        apart = {e for place in compiled.apart for e in place.find(self._tree, fit)}
         return [e for e in self._find(compiled.main) if e not in apart]
 
     def _n_titles(self, place: Locator | None) -> int:

@@ -61,6 +61,13 @@ def test_what_stands_beside_the_container_is_no_part_of_it():
     assert matched("<div class=a><h1>Name</h1><div id=talk><p>Hm.</p></div></div>", plain) is None
 
 
+def test_a_container_found_loosely_is_not_what_stands_beside_it():
+    places = "body/div.a.b/h1", "body/div.a.b/div.text"
+    source = "<div class=a><h1>Name</h1><div class=text><p>Text.</p></div></div>"
+    match = matched(source, pattern(*places, apart=["body/div.a.b/div.text.head"]))
+    assert (match.fit, [block.text for block in match.body]) == (Fit.LOOSE, ["Text."])
+
+
 def test_a_page_of_several_articles_is_a_list():
     several = matched(BODY + BODY, PLAIN)
     assert several.is_list and several.score == 0
