@@ -66,6 +66,14 @@ class Member:
         return self.title.index + 1 if self.title else 0
 
     @cached_property
+    def text_begins(self) -> int:
+        """Index of the block after the first that is long enough to be text, after the title."""
+        for block in self.tree.blocks[self.first_after_title :]:
+            if block.unlinked_weight >= TEXT_WEIGHT:
+                return block.index + 1
+        return len(self.tree.blocks)
+
+    @cached_property
     def sums(self) -> BlockSums:
         """What its blocks say of records."""
         return BlockSums(self.tree.blocks)
@@ -179,18 +187,9 @@ def _records(
         yield place, len(elements), sum(_is_comment(member, e) for e in elements), is_repeated
         if tree.tags[parent] in _AUTHORS_OWN:
             continue
-        if all(_is_byline(member, e) for e in elements) and _open_or_close(
-            member, parent, elements
-        ):
+        are_bylines = all(_is_byline(member, element) for element in elements)
+        if are_bylines and _open_or_close(member, parent, elements):
             yield signatures.of[tree][parent], 1, 1, is_repeated
-
-
-def _text_begins(member: Member) -> int:
-    """Index of the block after the first that is long enough to be text, after the title."""
-    for block in member.tree.blocks[member.first_after_title :]:
-        if block.unlinked_weight >= TEXT_WEIGHT:
-            return block.index + 1
-    return len(member.tree.blocks)
 
 
 def _timed_places(member: Member, signatures: Signatures) -> set[int]:
@@ -205,7 +204,7 @@ def _siblings(
 ) -> list[tuple[int, int, list[int]]]:
     """Parent, place and elements of the siblings at one of these places that begin where the text
     has begun."""
-    tree, after = member.tree, _text_begins(member)
+    tree, after = member.tree, member.text_begins
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for element in range(1, len(tree.tags)):
         starts = tree.starts[element]
@@ -240,7 +239,7 @@ def _open_or_close(member: Member, parent: int, elements: Sequence[int]) -> bool
     n_blocks = sum(tree.ends[element] - tree.starts[element] for element in elements)
     is_first = tree.starts[parent] == tree.starts[elements[0]]
     is_last = tree.ends[parent] == tree.ends[elements[-1]]
-    is_last = is_last and tree.starts[parent] >= _text_begins(member)
+    is_last = is_last and tree.starts[parent] >= member.text_begins
     return (is_first or is_last) and n_blocks < tree.ends[parent] - tree.starts[parent]
 
 
@@ -319,9 +318,8 @@ def page_balances(
     varying, weight = [0], [0]
     for block in tree.blocks:
         is_title = block is member.title
-        counts = (
-            member.stamp(block) not in recurring and block.index not in left_out and not is_title
-        )
+        is_furniture = block.index in left_out or member.stamp(block) in recurring
+        counts = not is_title and not is_furniture
         varying.append(varying[-1] + (block.unlinked_weight if counts else 0))
         weight.append(weight[-1] + (0 if is_title else block.weight))
     times = Counter(signatures)
