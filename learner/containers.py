@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from learner.lines import MOST_LINES
 from learner.locators import Signatures
@@ -79,6 +79,12 @@ class Member:
         return BlockSums(self.tree.blocks)
 
     @cached_property
+    def forms(self) -> set[int]:
+        """The elements that are or hold a form: where comments are written looks like one."""
+        forms = (element for element, tag in enumerate(self.tree.tags) if tag == "form")
+        return {element for form in forms for element in self.tree.ancestors(form)}
+
+    @cached_property
     def _facts(self) -> Facts:
         return Facts(self.tree, self.title.text if self.title else None)
 
@@ -90,7 +96,7 @@ class Member:
         """The text of a block with signs for what the page says of itself (`learner.stamps`): what
         texts that recur are known by."""
         if block.index not in self._stamps:
-            self._stamps[block.index] = self._facts.mask(block.text)
+            self._stamps[block.index] = self._facts.mask(block.line)
         return self._stamps[block.index]
 
     def stamps(self, blocks: Iterable[TreeBlock]) -> list[str]:
@@ -179,17 +185,20 @@ def _records(
 ) -> Iterator[tuple[int, int, int, bool]]:
     """The siblings of a page that may be comments, and the elements that may hold some: place,
     number, how many of them carry a time, and whether they repeat."""
-    tree = member.tree
-    for parent, place, elements in _siblings(member, signatures.of[tree], candidates):
-        if tree.tags[elements[0]] in _AUTHORS_OWN:
+    tree, places = member.tree, signatures.of[member.tree]
+    for parent, siblings in _siblings(member, signatures, candidates):
+        elements = [element for element in siblings if element not in member.forms]
+        if not elements or tree.tags[elements[0]] in _AUTHORS_OWN:
             continue
         is_repeated = len(elements) > 1
-        yield place, len(elements), sum(_is_comment(member, e) for e in elements), is_repeated
+        for place, alike in groupby(sorted(elements, key=places.__getitem__), places.__getitem__):
+            comments = [_is_comment(member, element) for element in alike]
+            yield place, len(comments), sum(comments), is_repeated
         if tree.tags[parent] in _AUTHORS_OWN:
             continue
         are_bylines = all(_is_byline(member, element) for element in elements)
         if are_bylines and _open_or_close(member, parent, elements):
-            yield signatures.of[tree][parent], 1, 1, is_repeated
+            yield places[parent], 1, 1, is_repeated
 
 
 def _timed_places(member: Member, signatures: Signatures) -> set[int]:
@@ -200,17 +209,16 @@ def _timed_places(member: Member, signatures: Signatures) -> set[int]:
 
 
 def _siblings(
-    member: Member, signatures: list[int], places: set[int]
-) -> list[tuple[int, int, list[int]]]:
-    """Parent, place and elements of the siblings at one of these places that begin where the text
-    has begun."""
+    member: Member, signatures: Signatures, candidates: set[int]
+) -> list[tuple[int, list[int]]]:
+    """Parent and elements of the siblings of one kind, at one of these places, that begin where
+    the text has begun."""
     tree, after = member.tree, member.text_begins
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for element in range(1, len(tree.tags)):
-        starts = tree.starts[element]
-        if signatures[element] in places and after <= starts < tree.ends[element]:
-            groups[tree.parents[element], signatures[element]].append(element)
-    return [(parent, place, elements) for (parent, place), elements in groups.items()]
+    for element, place in enumerate(signatures.of[tree]):
+        if place in candidates and after <= tree.starts[element] < tree.ends[element]:
+            groups[tree.parents[element], signatures.plain(place)].append(element)
+    return [(parent, elements) for (parent, _), elements in groups.items() if parent >= 0]
 
 
 def _is_comment(member: Member, element: int) -> bool:
@@ -298,7 +306,23 @@ def find_container(
         if better or (same and depth > deepest):
             elements = {tree: element for _, tree, element in found}
             best, deepest = Container(signature, balance, elements), depth
-    return best
+    return _widened(best, signatures) if best else None
+
+
+def _widened(container: Container, signatures: Signatures) -> Container:
+    """The outermost named element that holds the same blocks on all of the pages: on others the
+    text may go on in it ("read more")."""
+    above = {tree: tree.parents[element] for tree, element in container.elements.items()}
+    if min(above.values()) < 0:
+        return container
+    place, *others = {signatures.of[tree][parent] for tree, parent in above.items()}
+    same = all(
+        (tree.starts[outer], tree.ends[outer]) == (tree.starts[inner], tree.ends[inner])
+        for (tree, inner), outer in zip(container.elements.items(), above.values(), strict=True)
+    )
+    if others or not same or not signatures.named(place):
+        return container
+    return _widened(Container(place, container.balance, above), signatures)
 
 
 def page_balances(

@@ -8,7 +8,7 @@ alike is read once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +35,9 @@ _EMPTY_LINK = re.compile(
     r"<a ([^>]*+)>(?:(?<=/>)|[^\w<&]*+(?:(?:<(?!/a>)[^>]*+>|&[^;]*+;)[^\w<&]*+)*+</a>)"
 )
 """A link without words."""
+LINK = "{link}"
+"""Stands for the words of a link."""
+_LINKS_IN_A_ROW = re.compile(rf"{LINK}(?:[\W_]*{LINK})+")
 _LEADS = re.compile(r'(?:^| )href="[^"]')
 _LINK = re.compile(r'<(a [^>]*")>(.*?)</a>', re.DOTALL)
 
@@ -154,6 +157,21 @@ class Line:
         if opened is not None or _EMPTY_LINK.search(markup) or _nests_links(markup):
             return tuple(_Runs(markup, opened or ()).overlays)
         return ()
+
+    def without_links(self, leads: Callable[[str], bool]) -> str:
+        """What it says with `LINK` for the words of each link that `leads` somewhere, and of
+        several in a row.
+
+        >>> line = Line('In <a href="/a">Air</a>, <a href="/b">Big <i>b</i></a> by Ann')
+        >>> line.without_links(lambda href: True)
+        'In {link} by Ann'
+        """
+        runs = _Runs(self._markup, self._opened or ()).runs
+        texts = [
+            LINK if href is not None and leads(href) and not text.isspace() else text
+            for text, href, _ in runs
+        ]
+        return _LINKS_IN_A_ROW.sub(LINK, clean_text("".join(texts)))
 
     def _may_be_link(self) -> bool:
         if self._opened is not None:

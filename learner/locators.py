@@ -211,6 +211,7 @@ class Signatures:
         # Pages are alike: most elements are written as one before them was.
         known: dict[tuple[int, str, tuple[str, ...]], int] = {}
         self._steps: list[tuple[int, Step]] = []
+        self._plain: dict[int, int] = {}
         self.of: dict[LayoutTree, list[int]] = {}
         """For each page the signature of each element."""
         for tree in trees:
@@ -243,6 +244,20 @@ class Signatures:
             if n != signature and above == parent and step[0] == tag and set(names) <= set(step[1])
         )  # fmt: skip
         return [self.locator(n) for n in siblings]
+
+    def plain(self, signature: int) -> int:
+        """The place of the plainest of its siblings that are told apart by a name at a time:
+        `li.comment` for `li.comment.alt` and `li.comment.alt.last`; itself if there is none."""
+        parent, (tag, names) = self._steps[signature]
+        if signature not in self._plain:
+            plainer = (
+                n for n, (above, (other, fewer)) in enumerate(self._steps)
+                if above == parent and other == tag and 0 < len(fewer) == len(names) - 1
+                and set(fewer) < set(names)
+            )  # fmt: skip
+            found = next(plainer, None)
+            self._plain[signature] = signature if found is None else self.plain(found)
+        return self._plain[signature]
 
     def named(self, signature: int) -> bool:
         """Whether the element itself, not only what encloses it, bears a stable name."""

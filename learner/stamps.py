@@ -12,18 +12,26 @@ import re
 from urllib.parse import unquote
 
 from learner.dates import find_dates, month_names
+from learner.lines import LINK, Line
 from learner.tree import LayoutTree
 
-LONGEST_STAMP = 200
-"""Characters of a text, its facts left out, that may be a stamp; longer ones are prose. Origin:
-guess."""
+LONGEST_STAMP = 300
+"""Characters of a text, its links left out, that may be a stamp; longer ones are prose. Origin:
+guess; "This entry was posted on ... You can follow any responses ..." of an old theme has 230."""
+
+LONGEST_LINKED = 500
+"""... and with its links. Origin: guess."""
 
 LEAST_TITLE = 4
 """Characters from which on a title is looked for inside other texts. Origin: guess."""
 
 _TITLE, _ADDRESS, _DATE = "{title}", "{address}", "{date}"
+_WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
+"""A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
 _LETTER = re.compile(r"[^\W\d_]")
-_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
+CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
+"""A time of day."""
+
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -40,15 +48,21 @@ class Facts:
     """
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
+        self._tree = tree
         self._title = title or ""
         written = {tree.url, unquote(tree.url), tree.metadata.canonical} - {""}
         # An address that goes on in another is found first.
         self._addresses = sorted(written, key=lambda address: (-len(address), address))
 
-    def mask(self, text: str) -> str:
-        """A text with a sign for each fact; texts without any, and prose, stay as they are."""
+    def mask(self, line: Line) -> str:
+        """What a line says with a sign for each fact, and for the words of links; texts without
+        any, and prose, stay as they are."""
+        text = line.text
         if text == self._title:
             return _TITLE
+        if line.has_links and len(text) <= LONGEST_LINKED:
+            linked = line.without_links(self._tree.is_own)
+            text = text if linked == LINK else linked
         if "://" in text:
             for address in self._addresses:
                 text = text.replace(address, _ADDRESS)
@@ -61,5 +75,5 @@ def _without_numbers(text: str) -> str:
     """Signs for dates, clocks and numbers, unless the text is nothing but a number."""
     for found in reversed(find_dates(text, month_names())):
         text = text[: found.start] + _DATE + text[found.end :]
-    text = _CLOCK.sub("{clock}", text)
+    text = _WEEKDAY.sub(_DATE, CLOCK.sub("{clock}", text))
     return _NUMBER.sub("{number}", text) if _LETTER.search(text) else text

@@ -10,7 +10,17 @@ from learner.containers import (
     recurring_texts,
 )
 from learner.locators import Signatures
-from tests.handmade import Story, article, comments, element_of, framed, layout, members, stories
+from tests.handmade import (
+    Story,
+    article,
+    comments,
+    element_of,
+    framed,
+    layout,
+    members,
+    stories,
+    words,
+)
 
 
 def learn(bodies):
@@ -38,8 +48,8 @@ def slow_balance(member, element, recurring):
     return 2 * precision * recall / (precision + recall)
 
 
-words = st.sampled_from(["menu", "one", "two two", "three three three", "<a href=/x>link</a>"])
-paragraphs = st.lists(words, max_size=3).map(lambda texts: "".join(f"<p>{t}</p>" for t in texts))
+texts = st.sampled_from(["menu", "one", "two two", "three three three", "<a href=/x>link</a>"])
+paragraphs = st.lists(texts, max_size=3).map(lambda said: "".join(f"<p>{t}</p>" for t in said))
 bodies = st.tuples(paragraphs, paragraphs, paragraphs).map(
     lambda parts: "<div>{}</div><main><section>{}</section><aside>{}</aside></main>".format(*parts)
 )
@@ -76,6 +86,16 @@ def test_of_equal_elements_the_deepest_is_taken():
     ]
     _, signatures, found = learn(bodies)
     assert place(signatures, found) == "body/div/div/main"
+
+
+def test_a_named_element_that_holds_no_more_is_taken_for_what_other_pages_have_in_it():
+    plain, named = ("<nav>Menu</nav>" + outer + "<p>{}</p></div></div>" for outer in (
+        "<div><div class=first>", "<div class=text><div class=first>"
+    ))  # fmt: skip
+    texts = [words(f"text {n}", 20) for n in range(3)]
+    for source, path in ((plain, "body/div/div.first"), (named, "body/div.text")):
+        _, signatures, found = learn([source.format(text) for text in texts])
+        assert place(signatures, found) == path
 
 
 def test_pages_of_one_paragraph():
@@ -173,6 +193,32 @@ def test_texts_with_their_bylines_below_are_comments():
 
     found, _ = found_comments([thread(story) for story in stories(4)])
     assert len(found) == 6
+
+
+def test_rows_that_are_told_apart_are_comments_of_one_kind():
+    def thread(story):
+        rows = "".join(
+            f"<dt class='by{' odd' * (n % 2 == 0)}'>{words(n, 1)}, {story.day}</dt><dd>Yes</dd>"
+            for n in range(2)
+        )
+        return f"{article(story)}<dl>{rows}</dl>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert any("Yes" in text for text in found)
+
+
+def test_the_form_for_a_comment_may_look_like_one():
+    form = "<div class=note><form>Name: <input> Your comment: <textarea></textarea></form></div>"
+
+    def thread(story):
+        notes = (
+            f"<div class=note><p>{words(f'{story.number} {n}', 9)}</p><i>{story.day}</i></div>"
+            for n in range(1 + story.number % 2)
+        )
+        return f"{article(story)}{''.join(notes)}{form}"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) > 1
 
 
 def test_signed_parts_of_the_text_are_no_comments():

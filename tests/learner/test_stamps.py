@@ -2,6 +2,7 @@ from urllib.parse import quote
 
 import pytest
 
+from learner.lines import Line
 from learner.metadata import Metadata
 from learner.stamps import LONGEST_STAMP, Facts
 from learner.tree import LayoutTree
@@ -25,22 +26,39 @@ def facts(title=None, canonical=""):
         ("2021年5月3日", "{date}"),
         ("Mis à jour : 2021-05-03 13:05:00", "Mis à jour : {date} {clock}"),
         ("posted by Ann at 10:30 PM", "posted by Ann at {clock}"),
+        ("Posted on Friday, May 3, 2021 by Ann", "Posted on {date} by Ann"),
+        ("2021年5月3日(月) 更新", "{date} 更新"),
         ("1,204 views", "{number} views"),
         ("1204", "1204"),
     ],
 )
 def test_facts_become_signs(text, masked):
-    assert facts("Rain again", "https://b.example/rain").mask(text) == masked
+    assert facts("Rain again", "https://b.example/rain").mask(Line(text)) == masked
 
 
 def test_a_short_title_is_looked_for_as_a_whole_only():
-    assert facts("Ox").mask("Ox") == "{title}"
-    assert facts("Ox").mask("Ox and cart") == "Ox and cart"
+    assert facts("Ox").mask(Line("Ox")) == "{title}"
+    assert facts("Ox").mask(Line("Ox and cart")) == "Ox and cart"
 
 
 def test_prose_keeps_its_dates():
     text = "On 3 May 2021 it rained. " + words("prose", LONGEST_STAMP // 4)
-    assert facts().mask(text) == text
+    assert facts().mask(Line(text)) == text
+
+
+@pytest.mark.parametrize(
+    "markup, masked",
+    [
+        ('In <a href="/air">Air</a>, <a href="#x">Big</a> and rain', "In {link} and rain"),
+        ('In <a href="/air">Air</a>, <a href="https://b.example/">Bob</a>', "In {link}, Bob"),
+        ('<a href="https://a.example/x">Read on</a> (3)', "{link} ({number})"),
+        ('<a href="/air">Air</a>', "Air"),
+        ('<a href="http://[::1">Odd</a> one', "Odd one"),
+    ],
+    ids=["several", "another site's", "by its full address", "all of it", "no address"],
+)
+def test_links_to_the_site_become_signs(markup, masked):
+    assert facts().mask(Line(markup)) == masked
 
 
 def box(story):
@@ -59,7 +77,16 @@ def footer(story):
     return f"{story.html}<footer><p>Written: {story.day}</p><p>Tags: {links}</p></footer>"
 
 
-@pytest.mark.parametrize("below", [box, footer])
+def sentence(story):
+    """The same as a sentence inside of the text's element, with two of many categories."""
+    first, second = (f'<a href="/in/{n}">{words(n, 1)}</a>' for n in divmod(story.number, 10))
+    return (
+        f"<div class=text>{story.html}<p class=meta>This was posted on {story.day}, and is filed "
+        f"under {first}, {second}. You can <a href='#reply'>reply</a> to what it says.</p></div>"
+    )
+
+
+@pytest.mark.parametrize("below", [box, footer, sentence])
 def test_what_a_site_prints_below_each_article_is_none_of_it(below):
     def template(story):
         return f"<article><h1>{story.title}</h1>{below(story)}</article>"
