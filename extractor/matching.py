@@ -57,6 +57,11 @@ class CompiledPattern:
         return [Locator.parse(path) for path in self.pattern.param("apart", ())]
 
     @cached_property
+    def above(self) -> frozenset[str]:
+        """The texts at the place of the title that are none: the site's frame."""
+        return frozenset(self.pattern.param("above", ()))
+
+    @cached_property
     def recurring(self) -> frozenset[str]:
         return frozenset(self.pattern.param("recurring", ()))
 
@@ -169,7 +174,7 @@ class _Search:
         self._tree = tree
         self._fit = fit
         self._elements: dict[Locator, list[int]] = {}
-        self._titles: dict[Locator, TreeBlock | None] = {}
+        self._titles: dict[tuple[Locator, frozenset[str]], TreeBlock | None] = {}
         self._names: dict[Affixes, str] = {}
 
     def best(self, patterns: PatternSet) -> Match | None:
@@ -179,7 +184,7 @@ class _Search:
 
     def _matches(self, patterns: PatternSet) -> Iterator[Match]:
         for compiled in compile_patterns(patterns).articles:
-            block = self._title_block(compiled.title) if compiled.title else None
+            block = self._title_block(compiled.title, compiled.above) if compiled.title else None
             if block is None and compiled.title:
                 continue
             found = self._containers(compiled)
@@ -229,11 +234,11 @@ class _Search:
         elements = self._find(place) if place else []
         return sum(self._tree.ends[e] > self._tree.starts[e] for e in elements)
 
-    def _title_block(self, place: Locator) -> TreeBlock | None:
-        if place not in self._titles:
+    def _title_block(self, place: Locator, above: frozenset[str]) -> TreeBlock | None:
+        if (place, above) not in self._titles:
             own = (b for e in self._find(place) for b in self._tree.inside(e) if b.element == e)
-            self._titles[place] = next(own, None)
-        return self._titles[place]
+            self._titles[place, above] = next((b for b in own if b.text not in above), None)
+        return self._titles[place, above]
 
     def _name(self, affixes: Affixes) -> str:
         """What the page is called, without what the site adds."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
-from learner.tree import HEADINGS, LayoutTree
+from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 AFFIX_SHARE = 0.1
 """A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
@@ -145,9 +145,11 @@ def says_same(text: str, name: str) -> bool:
 def title_places(
     trees: Sequence[LayoutTree],
     names: Sequence[list[str]],
+    frame: frozenset[str] = frozenset(),
     threshold: float = AGREEMENT_THRESHOLD,
 ) -> dict[int, int]:
-    """For each page (by its index) the tag path where its title stands.
+    """For each page (by its index) the tag path where its title stands: the first block there that
+    is no text of the site's frame.
 
     Places are chosen greedily by the title evidence of all pages that have none yet, so that one
     place serves as many pages as it can. Texts that do not differ between pages count less. A page
@@ -159,7 +161,7 @@ def title_places(
     >>> title_places([tree], [["Rain"]]) == {0: tree.paths[tree.tags.index("h2")]}
     True
     """
-    evidence = _evidence(trees, names, threshold)
+    evidence = _evidence(trees, names, frame, threshold)
     places: dict[int, int] = {}
     while evidence:
         best = max(evidence, key=lambda path: (_worth(evidence[path]), -path))
@@ -172,21 +174,41 @@ def title_places(
     return places
 
 
+def may_be_title(
+    block: TreeBlock, names: Sequence[str], frame: frozenset[str], threshold: float
+) -> bool:
+    """Whether a block is short enough for a title, and no text of the site's frame, unless it says
+    what the page is called: side columns name the articles that are read most."""
+    if len(block.text) > LONGEST_TITLE:
+        return False
+    return block.text not in frame or agreement(block.text, names) >= threshold
+
+
 def _evidence(
-    trees: Sequence[LayoutTree], names: Sequence[list[str]], threshold: float
+    trees: Sequence[LayoutTree],
+    names: Sequence[list[str]],
+    frame: frozenset[str],
+    threshold: float,
 ) -> dict[int, dict[int, tuple[float, str]]]:
     """Tag path -> page -> (weight of evidence, text) of the path's first block."""
     evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
     for page, (tree, called) in enumerate(zip(trees, names, strict=True)):
         seen: set[int] = set()
+        below_frame: set[int] = set()
         for block in tree.blocks:
             path = tree.paths[block.element]
-            if path in seen or len(block.text) > LONGEST_TITLE:
+            if path in seen:
+                continue
+            if not may_be_title(block, called, frame, threshold):
+                if block.text in frame:
+                    below_frame.add(path)
                 continue
             seen.add(path)
             tag = tree.tags[block.element]
             unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
             score = agreement(block.text, called) or unnamed
+            if path in below_frame and (score < 1 or block.href is not None):
+                continue  # one of many cells, or of the headings of a side column
             if score >= min(threshold, unnamed or 1.0):
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
                 if block.href is not None:

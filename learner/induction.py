@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from crawler.config import LearnConfig
 from crawler.html import parse_html
@@ -23,8 +24,22 @@ from learner.containers import (
     find_container,
     recurring_texts,
 )
-from learner.headlines import Affixes, common_titles, page_names, says_same, title_places
-from learner.kinds import are_articles, are_lists, frame_texts, list_evidence, measure_pages
+from learner.headlines import (
+    Affixes,
+    common_titles,
+    may_be_title,
+    page_names,
+    says_same,
+    title_places,
+)
+from learner.kinds import (
+    are_articles,
+    are_lists,
+    frame_texts,
+    likeness,
+    list_evidence,
+    measure_pages,
+)
 from learner.locators import Locator, Signatures
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
@@ -98,7 +113,16 @@ class _Site:
     affixes: Affixes
     frame: frozenset[str]
     """The texts of its frame."""
-    witnesses: Witnesses
+    features: Skeletons
+    """What each page's frame is made of, for the witnesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """A pattern, and how much the texts that it found are like those of articles."""
+
+    pattern: Pattern
+    likeness: float
 
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
@@ -110,21 +134,31 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     frame = frame_texts(trees)
     measures = measure_pages(trees, names, frame)
     evidence = list_evidence(measures)
-    places = title_places(trees, names, config.title_threshold)
+    places = title_places(trees, names, frame, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     evidence = shared_evidence(evidence, clusters, places)
-    lists = [e > 0 for e in evidence]
-    if not are_articles([m for m, is_list in zip(measures, lists, strict=True) if not is_list]):
-        evidence, lists = [CERTAIN_EVIDENCE] * len(lists), [True] * len(lists)
-    witnesses = find_witnesses(Skeletons([page_features(tree) for tree in trees]), evidence)
-    site = _Site(affixes, frame, witnesses)
-    patterns = []
+    site = _Site(affixes, frame, Skeletons([page_features(tree) for tree in trees]))
+    learned = _induce_patterns(known, evidence, site, config)
+    taken = [each for each in learned if each.pattern.kind is Kind.ARTICLE]
+    if not are_articles([(each.pattern.n_pages, each.likeness) for each in taken]):
+        learned = _induce_patterns(known, [CERTAIN_EVIDENCE] * len(known), site, config)
+    return PatternSet(_without_vague([each.pattern for each in learned]))
+
+
+def _induce_patterns(
+    known: Sequence[_Known], evidence: Sequence[float], site: _Site, config: LearnConfig
+) -> list[_Learned]:
+    """The patterns of the pages that are articles by their evidence, and of the others."""
+    witnesses = find_witnesses(site.features, evidence)
+    learned = []
     for kind in (Kind.ARTICLE, Kind.LIST):
         chosen = [
-            e for e, is_list in zip(known, lists, strict=True) if is_list is (kind is Kind.LIST)
+            each
+            for each, speaks in zip(known, evidence, strict=True)
+            if (speaks > 0) is (kind is Kind.LIST)
         ]
-        patterns += _patterns_of_kind(chosen, kind, site, config)
-    return PatternSet(_without_vague(patterns))
+        learned += _patterns_of_kind(chosen, kind, site, witnesses, config)
+    return learned
 
 
 def _without_vague(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
@@ -176,41 +210,54 @@ def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
 
 
 def _patterns_of_kind(
-    known: Sequence[_Known], kind: Kind, site: _Site, config: LearnConfig
-) -> list[Pattern]:
+    known: Sequence[_Known], kind: Kind, site: _Site, witnesses: Witnesses, config: LearnConfig
+) -> list[_Learned]:
     names = [each.names for each in known]
-    places = title_places([each.tree for each in known], names, config.title_threshold)
+    trees = [each.tree for each in known]
+    places = title_places(trees, names, site.frame, config.title_threshold)
     groups: dict[int | None, list[_Known]] = defaultdict(list)
     for index, each in enumerate(known):
         groups[places.get(index)].append(each)
     untitled = {each.tree for each in groups.pop(None, [])}
-    patterns = []
+    learned = []
     for place, group in groups.items():
         signatures = Signatures([each.tree for each in group])
-        for title_signature, cluster in _by_title(group, place, signatures).items():
+        alike = _by_title(group, place, signatures, site, config.title_threshold)
+        for title_signature, cluster in alike.items():
             if not _is_credible(cluster):
                 untitled |= {each.tree for each, _ in cluster}
                 continue
             for inside, container in _contained(cluster, signatures, config):
-                patterns.append(
-                    _induce_pattern(inside, kind, title_signature, container, signatures, site)
+                learned.append(
+                    _induce_pattern(
+                        inside, kind, title_signature, container, signatures, site, witnesses
+                    )
                 )
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
     cluster = [(each, Member(each.tree, None)) for each in known if each.tree in untitled]
     signatures = Signatures([each.tree for each, _ in cluster])
     for inside, container in _contained(cluster, signatures, config):
-        patterns.append(_induce_pattern(inside, kind, None, container, signatures, site))
-    return patterns
+        learned.append(_induce_pattern(inside, kind, None, container, signatures, site, witnesses))
+    return learned
 
 
 def _by_title(
-    group: Sequence[_Known], place: int | None, signatures: Signatures
+    group: Sequence[_Known],
+    place: int | None,
+    signatures: Signatures,
+    site: _Site,
+    threshold: float,
 ) -> dict[int, list[tuple[_Known, Member]]]:
     """Pages whose titles stand at one tag path, by the names on it."""
     alike: dict[int, list[tuple[_Known, Member]]] = defaultdict(list)
     for each in group:
         tree = each.tree
-        title = next(b for b in tree.blocks if tree.paths[b.element] == place)
+        title = next(
+            block
+            for block in tree.blocks
+            if tree.paths[block.element] == place
+            and may_be_title(block, each.names, site.frame, threshold)
+        )
         alike[signatures.of[tree][title.element]].append((each, Member(tree, title)))
     return alike
 
@@ -259,7 +306,8 @@ def _induce_pattern(
     container: Container,
     signatures: Signatures,
     site: _Site,
-) -> Pattern:
+    witnesses: Witnesses,
+) -> _Learned:
     """The pattern of pages that share the places of title and main container."""
     members = [member for _, member in cluster]
     pages = [each.page for each, _ in cluster]
@@ -282,7 +330,7 @@ def _induce_pattern(
     if kind is Kind.ARTICLE:
         byline = find_byline(members, signatures, container, comments)
         sections += _byline_sections(scored, byline, container)
-    return Pattern(
+    pattern = Pattern(
         preset=PRESET,
         kind=kind,
         score=pattern_score(len(members), [section.main_score for section in sections[:2]]),
@@ -293,12 +341,13 @@ def _induce_pattern(
         params=json.dumps(
             {
                 "apart": sorted(map(str, signatures.apart(container.signature))),
+                "above": sorted(_texts_above(members, signatures, title_signature)),
                 "recurring": sorted(recurring),
                 "refrains": sorted(refrains),
                 "prefixes": sorted(site.affixes.prefixes),
                 "suffixes": sorted(site.affixes.suffixes),
-                "witnesses": {str(f): w for f, w in sorted(site.witnesses.weights.items())},
-                "bias": site.witnesses.bias,
+                "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
+                "bias": witnesses.bias,
                 "byline": byline.to_param(),
             },
             ensure_ascii=False,
@@ -308,6 +357,21 @@ def _induce_pattern(
         train_dates=tuple(sorted({page.fetched_at.date() for page in pages if page.fetched_at})),
         code_version=code_version(),
     )
+    alike = [likeness(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
+    return _Learned(pattern, fmean(alike))
+
+
+def _texts_above(
+    members: Sequence[Member], signatures: Signatures, title_signature: int | None
+) -> set[str]:
+    """The texts of the site's frame that stand at the place of the title, above it."""
+    return {
+        block.text
+        for member in members
+        if member.title
+        for block in member.tree.blocks[: member.title.index]
+        if signatures.of[member.tree][block.element] == title_signature
+    }
 
 
 def _sections(

@@ -145,3 +145,17 @@ def test_the_order_of_the_pages_decides_nothing(order):
 def test_a_link_to_the_page_itself_is_less_than_its_heading():
     tree = layout("<ul><li><a href=#x>The name</a></li></ul><h3>The name</h3>", "The name")
     assert title_places([tree], [["The name"]]) == {0: tree.paths[element_of(tree, "h3")]}
+
+
+def test_of_many_cells_the_first_that_is_no_frame_may_be_the_title_if_it_says_so_to_the_letter():
+    cells = "<table><tr><td>The Site</td><td>{}</td><td>Text</td></tr></table>"
+    frame, name = frozenset({"The Site"}), "A long enough name"
+    for text, is_found in ((name, True), (f"{name}!", False), (f"<a href=x>{name}</a>", False)):
+        tree = layout(cells.format(text))
+        assert bool(title_places([tree], [[name]], frame)) is is_found
+    assert title_places([layout(cells.format(name))], [[name]]) == {}
+
+
+def test_a_title_that_side_columns_name_too_is_one():
+    tree = layout("<h1>The name</h1>")
+    assert title_places([tree], [["The name"]], frozenset({"The name"})).keys() == {0}

@@ -1,6 +1,7 @@
 """What the default preset learns from small sites: one claim a test."""
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from time import process_time
 
@@ -18,11 +19,14 @@ from tests.handmade import (
     Story,
     article,
     comments,
+    extract,
     framed,
+    link,
     listing,
     page,
     site,
     stories,
+    tags,
     teaser,
     words,
 )
@@ -312,6 +316,33 @@ def test_listings_of_excerpts_that_repeat_a_template_are_lists():
         pages.append(Page(url=f"{HOST}/archive/{n}/", html=html.encode()))
     (found,) = of_kind(learn_patterns(pages))
     assert found.n_pages == 12
+
+
+def test_short_articles_above_headings_that_lead_to_others_are_articles():
+    """The headings of a box with related articles are not those of a list."""
+
+    def related(story):
+        others = "".join(f"<h3>{link(Story(story.number + n))}</h3>" for n in (20, 30, 40, 50))
+        return f"{article(Story(story.number, n_paragraphs=1, n_words=8))}<aside>{others}</aside>"
+
+    assert len(of_kind(learn_patterns(site(related)))) == 1
+
+
+def test_a_title_in_a_cell_like_any_other():
+    """Only links elsewhere say what a page is called, and the first cells are the site's."""
+
+    def cells(story):
+        texts = ("The Site", "Home", f"<b>{story.title}</b>", story.html)
+        return f"<table><tr>{tags('td', texts)}</tr></table>"
+
+    def bare(story):
+        html = f"<title>The Site</title><body>{cells(story)}</body>"
+        return Page(url=story.url, html=html.encode(), anchor_texts=(story.title,))
+
+    new = Story(99)
+    record = extract(replace(bare(new), anchor_texts=()), map(bare, stories(8)))
+    assert record.title == new.title
+    assert record.body == new.body
 
 
 def test_a_container_without_names_needs_more_than_a_few_pages():

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from learner.kinds import (
     COEFFICIENTS,
     Measures,
-    are_articles,
     are_lists,
     body_evidence,
     frame_texts,
@@ -135,27 +134,17 @@ def test_what_all_pages_of_a_site_share_says_nothing(lengths, offset):
     assert moved == pytest.approx(plain)
 
 
-def test_lists_alone_hold_no_articles_though_some_are_more_like_them():
-    excerpts = [replaced(longest_block=4.2, linked_headings=share) for share in (0.3, 0.8, 1.0)]
-    links = [replaced(longest_block=2.0)]
-    assert not are_articles(excerpts)
-    assert not are_articles(links)
-
-
-def test_texts_are_articles_whatever_their_headings_or_metadata():
-    assert are_articles([replaced(longest_block=4.2)])
-    assert are_articles([replaced(longest_block=5.9, linked_headings=0.7, declared_article=1.0)])
-    assert are_articles([])
-
-
-def test_text_is_like_an_article_and_linked_headings_are_not():
-    assert likeness(replaced(longest_block=5.0, declared_article=1.0)) == 6.0
-    assert likeness(replaced(longest_block=5.0, linked_headings=0.5)) == 3.0
-
-
 def shown(body):
     tree = layout(body, "", f"{HOST}/a.html")
     return tree, tree.blocks
+
+
+def test_text_is_like_an_article_and_linked_headings_are_not():
+    text, linked = "<p>" + "word " * 40 + "</p>", "<h2><a href=/b>Other</a></h2>"
+    assert likeness(*shown(text)) == pytest.approx(log1p(160))
+    assert likeness(*shown(f"<h2>Own</h2>{linked}{text}")) == pytest.approx(log1p(160) - 2)
+    declared = layout(text, head='<meta property="og:type" content="article">')
+    assert likeness(declared, declared.blocks) == pytest.approx(log1p(160) + 1)
 
 
 def test_the_share_of_text_that_leads_to_other_pages():
@@ -186,9 +175,14 @@ def test_links_speak_for_a_list_the_more_they_are():
             "<main><p>Tag</p></main>" + "<p>What stands on the lists of other tags too.</p>" * 3,
             True,
         ),
+        (
+            "<main><p>Is this not a question of its own?</p></main>"
+            + "<p>Ten answers or more</p>" * 40,
+            False,
+        ),
         ("<main><p>Tag</p></main>" + "<p>The Site</p>" * 20, False),
     ],
-    ids=["text", "links", "next to nothing of the page", "all but the frame"],
+    ids=["text", "links", "next to nothing of the page", "short", "all but the frame"],
 )
 def test_pages_whose_text_is_links_or_next_to_nothing_are_lists(page, answer):
     cluster = members([layout(f"<h1>Title {n}</h1>{page}") for n in range(3)])
