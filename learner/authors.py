@@ -22,6 +22,7 @@ from urllib.parse import unquote, urlsplit
 from learner.addresses import folder
 from learner.lines import Piece
 from learner.locators import Locator
+from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
 
 LONGEST_BLOCK = 200
@@ -348,10 +349,11 @@ class AuthorSample:
     """That of the date of publication, 0 for Monday; None if the page shows no date."""
 
     def is_beside(self, block: TreeBlock) -> bool:
-        """Whether a block stands where bylines do: beside the date, or right after the title."""
+        """Whether a block stands where bylines do: beside the date, or right after the title; or
+        wherever a time of day shows that it is one ("Posted by Ann at 10:31")."""
         if self.date_block is not None and abs(block.index - self.date_block) <= 3:
             return True
-        return 0 < block.index - self.title <= 4
+        return 0 < block.index - self.title <= 4 or CLOCK.search(block.text) is not None
 
 
 @dataclass(slots=True)
@@ -608,7 +610,8 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = len(place.values) / len(names)
-    return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95 ** fmean(place.order))
+    far = 0.0 if place.is_in_date_block else fmean(place.order)
+    return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95**far)
 
 
 def _may_be_unshared(place: _Place, n_pages: int) -> bool:
