@@ -87,6 +87,10 @@ WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
 guess; a date that was read wrongly has another."""
 
+FAR_BLOCKS = 10
+"""Blocks that may be a byline before a place, up to which each makes it less likely to name the
+author. Origin: guess; what has a word before it below a text may stand behind more."""
+
 HOLDER_BLOCKS = 4
 """Blocks of an element around a name that may be said to be the author's: his name, his title, his
 site. Origin: guess."""
@@ -321,8 +325,8 @@ def pieces_of(block: TreeBlock) -> list[Piece]:
 
 def _leads_to_author(piece: Piece) -> bool:
     href = piece.href
-    if href is None or piece.label.endswith("@author"):
-        return False
+    if href is None or piece.label.endswith("@author") or names_author(piece.text):
+        return False  # "[ author ]" leads to the index of all
     return names_author(href.partition("//")[2].partition("/")[2] if "//" in href else href)
 
 
@@ -610,7 +614,7 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = len(place.values) / len(names)
-    far = 0.0 if place.is_in_date_block else fmean(place.order)
+    far = 0.0 if place.is_in_date_block else min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95**far)
 
 

@@ -55,6 +55,10 @@ _NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0
 _CLOCK = re.compile(
     r"[\s,T·@|-]{1,4}(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:\s?([ap])\.?m\b)?(?!\d)", re.IGNORECASE
 )
+_YEAR_AFTER_CLOCK = re.compile(
+    r"(\s{1,2}\d{1,2}:\d\d(?::\d\d)?)(?:\s(?:[A-Z]{2,5}|[+-]\d{4}))?\s(\d{4})(?!\d)"
+)
+"""C's `asctime` and Unix' `date`: `Tue Apr  6 19:53:25 CET 2004`."""
 _MACHINE = re.compile(
     r"\s*(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?"
     r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
@@ -236,8 +240,11 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
         before = _NUMBER_BEFORE.search(text, max(0, start - MOST_BETWEEN - 4), start)
         after = _NUMBER_AFTER.match(text, end)
         second = _NUMBER_AFTER.match(text, after.end()) if after else None
+        late = _YEAR_AFTER_CLOCK.match(text, after.end()) if after else None
         found = None
-        if after and second and _is_day(after[2]) and _is_year(second[2], second[1]):
+        if after and late and _is_day(after[2]):
+            found = start, late.end(), int(late[2]), int(after[2])
+        elif after and second and _is_day(after[2]) and _is_year(second[2], second[1]):
             found = start, second.end(), int(second[2]), int(after[2])
         elif before and after and _is_day(before[1]) and _is_year(after[2], after[1]):
             found = before.start(), after.end(), int(after[2]), int(before[1])
@@ -249,7 +256,8 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
             if year < 100 and _GOES_ON.match(text, last):
                 continue
             if _date(year, month, day):
-                yield DateText(first, last, (year, month, day), True, _clock(text, last))
+                clock = _clock(text, late.start() if late else last)
+                yield DateText(first, last, (year, month, day), True, clock)
 
 
 def _is_day(digits: str) -> bool:

@@ -49,8 +49,9 @@ of the site is like. Origin: guess; of 2,100 articles of 35 sites two have as mu
 
 LEAST_PART = 0.05
 """Share of what the pages say beyond the frame of their site below which the text of a pattern, if
-it is short too, is none: the entries of lists stand on other lists too, so that nothing varies but the heading. Origin:
-the archives of a common blog theme, which have .01; the articles of 35 sites have .23 or more."""
+it is short too, is none: the entries of lists stand on other lists too, so that nothing varies but
+the heading. Origin: the archives of a common blog theme, which have .01; the articles of 35 sites
+have .23 or more."""
 
 LEAST_LIKENESS = 3.0
 """What is found on the pages of a site is articles if the mean likeness of the texts (`likeness`)

@@ -33,6 +33,7 @@ def cut(html, dates=()):
         ("2 » ... |", [("", "", "2")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
+        ("<a href=/author.html>[ author ]</a>", [("", "", "author")]),
         ("at <a href='//author.example/x'>Ann</a>", [("", "", "at Ann")]),
     ],
 )

@@ -285,6 +285,35 @@ def test_the_busiest_author_is_no_fixed_word():
         assert read(template, new, 24)[1] == (mostly(new),)
 
 
+def test_a_time_of_day_marks_a_byline_far_from_the_date():
+    def dated(story):
+        return f"<p>{written(story)}</p>"
+
+    def signed(story):
+        labels = "".join(f"<p>{words(f'{story.number} {n}', 2)}</p>" for n in range(3))
+        return f"{labels}<p>Posted by {writer(story)} at 10:{story.number % 50 + 10}</p>"
+
+    long = Story(40, n_paragraphs=20)
+
+    def template(story):
+        return around(dated, signed)(Story(story.number, n_paragraphs=20))
+
+    assert read(template, long)[1] == (writer(long),)
+
+
+def test_how_far_down_the_byline_stands_does_not_count_where_it_has_the_date():
+    def template(story):
+        boxes = "".join(f"<td>{words(f'{story.number} {n}', 2)}</td>" for n in range(4))
+        byline = f"<p class=by>By {writer(story)} on {written(story)}</p>"
+        rows = "".join(f"<tr>{boxes}</tr>" for _ in range(4))
+        return (
+            f'<div class="post"><h1>{story.title}</h1><table>{rows}</table>{byline}'
+            f'<div class="text">{story.html}</div></div>'
+        )
+
+    assert read(template, NEW)[1] == (writer(NEW),)
+
+
 def test_two_authors():
     def both(s):
         other = WRITERS[(WRITERS.index(writer(s)) + 1) % len(WRITERS)]

@@ -90,6 +90,15 @@ def test_a_weekday_that_is_called_like_a_month():
     assert [each.day("dmy") for each in found] == [date(2009, 4, 21)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Tue Apr  6 19:53:25 CET 2004", "Tue Apr 6 19:53:25 2004", "Tue Apr 6 19:53:25 +0100 2004"],
+)
+def test_the_clock_inside_a_date(text):
+    (found,) = find_dates(text, ENGLISH)
+    assert (found.day(), found.clock) == (date(2004, 4, 6), (19, 53, 25))
+
+
 def test_the_clock_beside_a_date():
     clocks = {
         "2016-09-02 11:34": (11, 34, 0),
