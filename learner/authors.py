@@ -87,9 +87,9 @@ WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
 guess; a date that was read wrongly has another."""
 
-FAR_BLOCKS = 10
-"""Blocks that may be a byline before a place, up to which each makes it less likely to name the
-author. Origin: guess; what has a word before it below a text may stand behind more."""
+EACH_BLOCK = 0.95
+"""What each block that may be a byline before a place leaves of its score, where several places
+name somebody. Origin: guess."""
 
 HOLDER_BLOCKS = 4
 """Blocks of an element around a name that may be said to be the author's: his name, his title, his
@@ -112,7 +112,7 @@ _WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
 _TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
 _WORD_SIGN = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
-_OWNER = re.compile(r"©[\s\d,.–-]*([^\W\d][^\d|,;•·©]*)")
+_OWNER = re.compile(r"©[\s\d,–-]*([^\W\d][^\d|,;•·©]*)")
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 _PROSE_LENGTH = 120
 
@@ -402,6 +402,11 @@ class _Place:
         return fmean(self.in_date_block) >= 0.5
 
     @property
+    def is_told(self) -> bool:
+        """Whether the pages say for machines that the fields are authors."""
+        return fmean(self.told) >= TOLD_SHARE
+
+    @property
     def is_beside_date(self) -> bool:
         """Whether nothing but commas parts many of its fields from a date."""
         return len(self.beside_date) > BESIDE_SHARE * len(self.names)
@@ -481,12 +486,17 @@ def _varying_names(
     places = _collect(samples, _fixed_words(samples, share))
     scored = [(score_place(place, corpus), place) for place in places]
     scored = [each for each in scored if each[0] >= AUTHOR_SCORE]
-    scored.sort(key=lambda each: (-each[0], fmean(each[1].order), each[1].key))
+    scored.sort(key=lambda each: _rank(*each))
     left = set(range(len(samples)))
     for _, place in scored:
         if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(samples)):
             left -= place.values.keys()
             yield place
+
+
+def _rank(score: float, place: _Place) -> tuple[bool, float, tuple[int, str, str]]:
+    """Sorts the surest place first: what is said to be an author, then what stands early."""
+    return not place.is_told, -score * EACH_BLOCK ** fmean(place.order), place.key
 
 
 def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, frozenset[str]]:
@@ -571,8 +581,7 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     # A site may name itself as the author of all pages where they name others.
     overruled = agreement is not None and agreement < 0.5 and corpus.one_machine_name
     overruled = overruled and fmean(place.in_date_block) >= 0.8
-    is_told = fmean(place.told) >= TOLD_SHARE
-    if is_told and (agreement is None or agreement >= 0.5):
+    if place.is_told and (agreement is None or agreement >= 0.5):
         return looks
     if agreement is not None and not (overruled and place.has_word):
         return looks * (0.1 + 0.9 * agreement)
@@ -614,8 +623,7 @@ def _score_alone(place: _Place, corpus: _Corpus) -> float:
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = len(place.values) / len(names)
-    far = 0.0 if place.is_in_date_block else min(FAR_BLOCKS, fmean(place.order))
-    return float(one_each**2 * (1 - topics / len(names)) ** 2 * 0.95**far)
+    return float(one_each**2 * (1 - topics / len(names)) ** 2)
 
 
 def _may_be_unshared(place: _Place, n_pages: int) -> bool:
