@@ -380,7 +380,7 @@ def byline_blocks(
     title, the block that shows the date, and the end of the main container."""
     start, end = tree.starts[container], tree.ends[container]
     middle = title.index if title else start
-    indices = {*range(middle - 4, middle + 7), *range(end - 4, end + 5)}
+    indices = {*range(middle - 4, middle + 7), *range(end - 8, end + 5)}
     if shown:
         indices.update(range(shown.index - 4, shown.index + 7))
     blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))
