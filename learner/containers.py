@@ -32,6 +32,11 @@ REPEATED_SHARE = 0.1
 chance: comments have a third and more; a box of the author's own, written twice on 1 page of 24
 with the year of a book in it, was taken for one."""
 
+HOLDING_PAGES = 2
+"""Pages, for each with records at a place after the text, on which one element there may hold the
+text itself, if the records are comments and no entries of lists. Origin: guess; with 1, the entries
+of a common news system are taken for articles."""
+
 LIKE_A_TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
 )
@@ -164,6 +169,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     timed: Counter[int] = Counter()
     pages: Counter[int] = Counter()
     repeated: Counter[int] = Counter()
+    holders: Counter[int] = Counter()
     candidates = {place for member in members for place in _timed_places(member, signatures)}
     for member in members:
         several: dict[int, bool] = defaultdict(bool)
@@ -172,12 +178,25 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
             timed[place] += n_timed
             several[place] |= is_repeated
         pages.update(several.keys())
+        holders.update(_holders(member, signatures).difference(several))
         repeated.update(place for place, is_repeated in several.items() if is_repeated)
     return frozenset(
         place
         for place, n_pages in repeated.items()
-        if n_pages >= REPEATED_SHARE * pages[place] and timed[place] >= RECORD_SHARE * seen[place]
+        if n_pages >= REPEATED_SHARE * pages[place]
+        and timed[place] >= RECORD_SHARE * seen[place]
+        and holders[place] <= HOLDING_PAGES * pages[place]
     )
+
+
+def _holders(member: Member, signatures: Signatures) -> set[int]:
+    """The places of the elements that the text begins in: what holds the whole text on other pages
+    is an entry of a list on this one, no comment."""
+    tree = member.tree
+    if not tree.blocks:
+        return set()
+    first = tree.blocks[member.text_begins - 1]
+    return {signatures.of[tree][element] for element in tree.ancestors(first.element)}
 
 
 def _records(

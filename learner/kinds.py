@@ -76,7 +76,7 @@ class Measures:
     depth: float
     """Segments of its path."""
     directory: float
-    """1 if its address ends in a slash where those of most pages do not: an index of files."""
+    """1 if its address ends in a slash where those of two thirds do not: an index of files."""
     titles_of_others: float
     """ln(1 + blocks that are the title of another page)."""
     listed: float
@@ -134,7 +134,7 @@ def measure_pages(
     titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
     others = {title for title in titles.values() if len(title) >= 4}
     n_directories = sum(tree.key.endswith("/") for tree in trees)
-    has_files = 2 * n_directories < len(trees)
+    has_files = 3 * n_directories < len(trees)
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):

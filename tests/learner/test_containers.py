@@ -221,6 +221,16 @@ def test_the_form_for_a_comment_may_look_like_one():
     assert len(found) > 1
 
 
+def test_what_holds_the_text_on_most_pages_is_no_comment_on_a_list_of_whole_articles():
+    def entry(story):
+        return f"<div class=node><h2>{story.title}</h2><i>{story.day}</i>{story.html}</div>"
+
+    single = [entry(story) for story in stories(5)]
+    several = "".join(single)
+    assert found_comments([*single, several])[0] == []
+    assert found_comments([single[0], several, several])[0] != []
+
+
 def test_signed_parts_of_the_text_are_no_comments():
     def signed(story):
         parts = "".join(f"<p>{t}</p><p class=by>2021-03-01 10:00</p>" for t in story.paragraphs)
