@@ -166,12 +166,19 @@ class Line:
         >>> line.without_links(lambda href: True)
         'In {link} by Ann'
         """
-        runs = _Runs(self._markup, self._opened or ()).runs
-        texts = [
-            LINK if href is not None and leads(href) and not text.isspace() else text
-            for text, href, _ in runs
-        ]
-        return _LINKS_IN_A_ROW.sub(LINK, clean_text("".join(texts)))
+        markup, opened = self._markup, self._opened
+        if opened is not None or _nests_links(markup):
+            runs = _Runs(markup, opened or ()).runs
+            texts = [LINK if href is not None and leads(href) else text for text, href, _ in runs]
+        else:
+
+            def sign(link: re.Match[str]) -> str:
+                href = TAGS[link[1]].href
+                return LINK if href is not None and leads(href) else link[0]
+
+            texts = [unescape("".join(cut_tags(_LINK.sub(sign, markup))[::2]))]
+        text = clean_text("".join(texts))
+        return _LINKS_IN_A_ROW.sub(LINK, text) if text.count(LINK) > 1 else text
 
     def _may_be_link(self) -> bool:
         if self._opened is not None:

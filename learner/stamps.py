@@ -1,9 +1,9 @@
 """Stamps: what a site prints below or above each article about the article itself.
 
 The title once more in a box with the licence, "Permalink: https://...", "Updated on 3 May 2021 at
-10:30", "12 comments": such texts differ from page to page, but only in what the page says of
-itself. With a sign for each of these facts they are the same text again, and what recurs is the
-site's.
+10:30", "12 comments", "Filed under Air": such texts differ from page to page, but only in what the
+page says of itself and in the words of its links. With a sign for each of these they are the same
+text again, and what recurs is the site's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from learner.tree import LayoutTree
 
 LONGEST_STAMP = 300
 """Characters of a text, its links left out, that may be a stamp; longer ones are prose. Origin:
-guess; "This entry was posted on ... You can follow any responses ..." of an old theme has 230."""
+guess; "This entry was posted on ... You can follow any responses ..." of an old theme has 183."""
 
 LONGEST_LINKED = 500
 """... and with its links. Origin: guess."""
@@ -41,10 +41,12 @@ class Facts:
     >>> from learner.metadata import Metadata
     >>> page = LayoutTree("https://a.example/rain.html", Metadata())
     >>> facts = Facts(page, "Rain again")
-    >>> facts.mask("Rain again"), facts.mask("Link: https://a.example/rain.html")
+    >>> facts.mask(Line("Rain again")), facts.mask(Line("Link: https://a.example/rain.html"))
     ('{title}', 'Link: {address}')
-    >>> facts.mask("Last changed on May 3, 2021 at 10:30"), facts.mask("12 comments")
-    ('Last changed on {date} at {clock}', '{number} comments')
+    >>> facts.mask(Line("Changed on May 3, 2021 at 10:30")), facts.mask(Line("12 comments"))
+    ('Changed {date} at {clock}', '{number} comments')
+    >>> facts.mask(Line('Filed under <a href="/air">Air</a>'))
+    'Filed under {link}'
     """
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
@@ -75,5 +77,7 @@ def _without_numbers(text: str) -> str:
     """Signs for dates, clocks and numbers, unless the text is nothing but a number."""
     for found in reversed(find_dates(text, month_names())):
         text = text[: found.start] + _DATE + text[found.end :]
-    text = _WEEKDAY.sub(_DATE, CLOCK.sub("{clock}", text))
+    text = CLOCK.sub("{clock}", text)
+    if _DATE in text:
+        text = _WEEKDAY.sub(_DATE, text)
     return _NUMBER.sub("{number}", text) if _LETTER.search(text) else text
