@@ -139,7 +139,27 @@ def first_container(_: Any) -> Callable[..., list[int]]:
 
 def unchanged_text(_: Any) -> Callable[..., str]:
     """Texts with the page's own facts in them."""
-    return lambda self, text: text
+    return lambda self, line: line.text
+
+
+def linked_text(_: Any) -> Callable[..., str]:
+    """Texts with the words of their links in them."""
+    return lambda self, leads: self.text
+
+
+def own_place(_: Any) -> Callable[..., int]:
+    """Rows that a template tells apart are of different kinds."""
+    return lambda self, signature: signature
+
+
+def innermost(_: Any) -> Callable[..., Any]:
+    """The deepest of equal containers."""
+    return lambda container, signatures: container
+
+
+def without_frame(original: Callable[..., bool]) -> Callable[..., bool]:
+    """Titles only where they are the first block of their place."""
+    return lambda block, names, frame, threshold: original(block, names, frozenset(), threshold)
 
 
 def unchanged_title(_: Any) -> Callable[..., str]:
@@ -156,12 +176,17 @@ IDEAS = (
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
     Idea("doubtful titles dropped", "learner.induction:_is_credible", answer(True)),
+    Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
     Idea("comments found", "learner.containers:comment_signatures", answer(frozenset())),
+    Idea("... in rows told apart", "learner.locators:Signatures.plain", own_place),
+    Idea("... but no entries of lists", "learner.containers:_holders", answer(set())),
+    Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
+    Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("recurring texts", "learner.containers:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(
