@@ -134,7 +134,7 @@ def measure_pages(
     titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
     others = {title for title in titles.values() if len(title) >= 4}
     n_directories = sum(tree.key.endswith("/") for tree in trees)
-    has_files = 3 * n_directories < len(trees)
+    has_files = 3 * n_directories <= len(trees)
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):
