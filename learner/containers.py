@@ -17,12 +17,16 @@ from itertools import accumulate, groupby
 
 from learner.lines import MOST_LINES
 from learner.locators import Signatures
-from learner.stamps import Facts
+from learner.stamps import Facts, is_label
 from learner.tree import LayoutTree, TreeBlock
 
 BOILERPLATE_SHARE = 0.1
 """A text that recurs on at least this share of the cluster's pages (and on two) is boilerplate.
 Origin: a prototype, measured on 35 sites."""
+
+LABEL_SHARE = 0.5
+"""The same for a label with its links ("Tags: a, b"). Origin: guess; the tags that the authors of one
+of 35 sites wrote below their texts stand on a third of its pages."""
 
 RECORD_SHARE = 0.8
 """Siblings are comments if at least this share of them carry a time. Origin: guess."""
@@ -146,7 +150,12 @@ def recurring_texts(
     for texts in pages:
         counts.update(set(texts))
     n_pages = max(least, share * len(pages))
-    return frozenset(text for text, count in counts.items() if count >= n_pages)
+    n_labels = max(n_pages, LABEL_SHARE * len(pages))
+    return frozenset(
+        text
+        for text, count in counts.items()
+        if count >= n_pages and (count >= n_labels or not is_label(text))
+    )
 
 
 def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:

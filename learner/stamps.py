@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote
 
 from learner.dates import find_dates, month_names
-from learner.lines import LINK, Line
+from learner.lines import LINK, Line, word_weight
 from learner.tree import LayoutTree
 
 LONGEST_STAMP = 300
@@ -22,12 +22,17 @@ guess; "This entry was posted on ... You can follow any responses ..." of an old
 LONGEST_LINKED = 500
 """... and with its links. Origin: guess."""
 
+LEAST_SENTENCE = 20
+"""Word characters beside links below which a text is their label ("See also: "), not a sentence.
+Origin: guess."""
+
 LEAST_TITLE = 4
 """Characters from which on a title is looked for inside other texts. Origin: guess."""
 
 _TITLE, _ADDRESS, _DATE = "{title}", "{address}", "{date}"
 _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
+_SIGN = re.compile(r"\{\w+\}")
 _LETTER = re.compile(r"[^\W\d_]")
 CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 """A time of day."""
@@ -45,8 +50,8 @@ class Facts:
     ('{title}', 'Link: {address}')
     >>> facts.mask(Line("Changed on May 3, 2021 at 10:30")), facts.mask(Line("12 comments"))
     ('Changed {date} at {clock}', '{number} comments')
-    >>> facts.mask(Line('Filed under <a href="/air">Air</a>'))
-    'Filed under {link}'
+    >>> facts.mask(Line('This entry was filed under <a href="/air">Air</a>.'))
+    'This entry was filed under {link}.'
     """
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
@@ -71,6 +76,16 @@ class Facts:
         if len(self._title) >= LEAST_TITLE:
             text = text.replace(self._title, _TITLE)
         return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
+
+
+def is_label(stamp: str) -> bool:
+    """Whether next to nothing stands beside the links of a stamp: what they lead to may be what the
+    author says.
+
+    >>> is_label("See also: {link}"), is_label("This entry was filed under {link}.")
+    (True, False)
+    """
+    return LINK in stamp and word_weight(_SIGN.sub("", stamp)) < LEAST_SENTENCE
 
 
 def _without_numbers(text: str) -> str:

@@ -2,6 +2,7 @@ from urllib.parse import quote
 
 import pytest
 
+from learner.containers import recurring_texts
 from learner.lines import Line
 from learner.metadata import Metadata
 from learner.stamps import LONGEST_STAMP, Facts
@@ -59,6 +60,13 @@ def test_prose_keeps_its_dates():
 )
 def test_links_to_the_site_become_signs(markup, masked):
     assert facts().mask(Line(markup)) == masked
+
+
+def test_labels_with_links_are_the_sites_on_half_of_the_pages_only():
+    label, sentence = "See also: {link}", "You can follow what is said here through the {link}"
+    pages = [[label, sentence]] * 2 + [["Text"]] * 8
+    assert recurring_texts(pages) == {sentence, "Text"}
+    assert recurring_texts(pages[:4]) == {label, sentence, "Text"}
 
 
 def box(story):
