@@ -25,8 +25,8 @@ BOILERPLATE_SHARE = 0.1
 Origin: a prototype, measured on 35 sites."""
 
 LABEL_SHARE = 0.5
-"""The same for a label with its links ("Tags: a, b"). Origin: guess; the tags that the authors of one
-of 35 sites wrote below their texts stand on a third of its pages."""
+"""The same for a label with its links ("Tags: a, b"). Origin: guess; on one of 35 sites authors
+wrote such tags below a third of their texts."""
 
 RECORD_SHARE = 0.8
 """Siblings are comments if at least this share of them carry a time. Origin: guess."""
