@@ -104,14 +104,15 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
         page_names(tree, affixes, page.anchor_texts)
         for tree, page in zip(trees, pages, strict=True)
     ]
-    measured = measure_pages(trees, names, frame_texts(trees))
+    frame = frame_texts(trees)
+    measured = measure_pages(trees, names, frame)
     rows = np.array([[getattr(m, name) for name in NAMES] for m in measured], np.float64)
     return Half(
         site,
         rows - rows.mean(0),
         np.array([not kinds[page.url_key] for page in pages], np.float64),
         Skeletons([tree.skeleton() for tree in trees]).clusters(),
-        title_places(trees, names),
+        title_places(trees, names, frame),
     )
 
 

@@ -58,7 +58,7 @@ class CompiledPattern:
 
     @cached_property
     def above(self) -> frozenset[str]:
-        """The texts at the place of the title that are none: the site's frame."""
+        """The texts at the place of the title that are none, mostly the site's frame."""
         return frozenset(self.pattern.param("above", ()))
 
     @cached_property

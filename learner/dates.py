@@ -56,7 +56,7 @@ _CLOCK = re.compile(
     r"[\s,T·@|-]{1,4}(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:\s?([ap])\.?m\b)?(?!\d)", re.IGNORECASE
 )
 _YEAR_AFTER_CLOCK = re.compile(
-    r"(\s{1,2}\d{1,2}:\d\d(?::\d\d)?)(?:\s(?:[A-Z]{2,5}|[+-]\d{4}))?\s(\d{4})(?!\d)"
+    r"\s{1,2}\d{1,2}:\d\d(?::\d\d)?(?:\s(?:[A-Z]{2,5}|[+-]\d{4}))?\s(\d{4})(?!\d)"
 )
 """C's `asctime` and Unix' `date`: `Tue Apr  6 19:53:25 CET 2004`."""
 _MACHINE = re.compile(
@@ -78,7 +78,7 @@ class DateText:
     named: bool
     """Whether the month was a word, so that the order is known."""
     clock: tuple[int, int, int] | None = None
-    """Hour, minute, second, if they stand right after it."""
+    """Hour, minute, second, if they stand right after it, or before its year."""
     whole: bool = True
     """False if only month and year are given; the day is then 1."""
 
@@ -243,7 +243,7 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
         late = _YEAR_AFTER_CLOCK.match(text, after.end()) if after else None
         found = None
         if after and late and _is_day(after[2]):
-            found = start, late.end(), int(late[2]), int(after[2])
+            found = start, late.end(), int(late[1]), int(after[2])
         elif after and second and _is_day(after[2]) and _is_year(second[2], second[1]):
             found = start, second.end(), int(second[2]), int(after[2])
         elif before and after and _is_day(before[1]) and _is_year(after[2], after[1]):

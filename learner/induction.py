@@ -364,7 +364,8 @@ def _induce_pattern(
 def _texts_above(
     members: Sequence[Member], signatures: Signatures, title_signature: int | None
 ) -> set[str]:
-    """The texts of the site's frame that stand at the place of the title, above it."""
+    """The texts that stand at the place of the title, above it: those of the site's frame, and what
+    is too long for a title."""
     return {
         block.text
         for member in members

@@ -80,3 +80,8 @@ def test_what_stands_beside_a_container_without_names_is_told():
 
     (found,) = (p for p in learn_patterns(site(template)) if p.kind is Kind.ARTICLE)
     assert dict(describe(found))["beside the main container"].endswith("div.page/div.head")
+
+
+def test_what_stands_above_the_title_at_its_place_is_described():
+    told = describe(replace(PATTERN, params='{"above": ["The Site"]}'))
+    assert dict(told) == {"texts at the place of the title, above it": "1: 'The Site'"}

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from learner.kinds import (
     COEFFICIENTS,
     Measures,
+    are_articles,
     are_lists,
     body_evidence,
     frame_texts,
@@ -145,6 +146,15 @@ def test_text_is_like_an_article_and_linked_headings_are_not():
     assert likeness(*shown(f"<h2>Own</h2>{linked}{text}")) == pytest.approx(log1p(160) - 2)
     declared = layout(text, head='<meta property="og:type" content="article">')
     assert likeness(declared, declared.blocks) == pytest.approx(log1p(160) + 1)
+
+
+def test_lists_alone_hold_no_articles_though_some_are_more_like_them():
+    excerpt, linked = "<p>" + "word " * 16 + "</p>", "<h2><a href=/b>Other</a></h2>"
+    lists = [excerpt + "<h2>Own</h2>" * own + linked * 3 for own in (9, 1, 0)]
+    found = [(1, likeness(*shown(body))) for body in lists]
+    assert not are_articles(found)
+    assert are_articles(found[:1])
+    assert not are_articles([(1, likeness(*shown("<p>seven</p>")))])
 
 
 def test_the_share_of_text_that_leads_to_other_pages():
