@@ -104,7 +104,7 @@ COEFFICIENTS = Measures(
 )
 """Weight of each measure, once the site's mean is taken from it; positive speaks for a list.
 Origin: logistic regression on 35 real sites (`python -m benchmarks.fit_kinds`); left out of the
-fit, a site has 1 % of its articles and 6 % of its lists on the wrong side, 2 % without two sites
+fit, a site has 1 % of its articles and 5 % of its lists on the wrong side, 2 % without two sites
 whose authors' and index pages look like articles."""
 
 INTERCEPT = -0.57
