@@ -180,14 +180,14 @@ IDEAS = (
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
-    Idea("comments found", "learner.containers:comment_signatures", answer(frozenset())),
+    Idea("comments found", "learner.comments:comment_signatures", answer(frozenset())),
     Idea("... in rows told apart", "learner.locators:Signatures.plain", own_place),
-    Idea("... but no entries of lists", "learner.containers:_holders", answer(set())),
+    Idea("... but no entries of lists", "learner.comments:_holders", answer(set())),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
-    Idea("recurring texts", "learner.containers:recurring_texts", answer(frozenset())),
+    Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))

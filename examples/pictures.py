@@ -16,19 +16,15 @@ from crawler.html import parse_html
 from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site
-from learner.containers import (
-    Member,
-    comment_signatures,
-    commented,
-    find_container,
-    page_balances,
-    recurring_texts,
-)
+from learner.comments import comment_signatures, commented
+from learner.containers import find_container, page_balances
 from learner.headlines import Affixes, page_names, title_places
 from learner.induction import shared_evidence
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
+from learner.members import Member
 from learner.skeletons import Skeletons
+from learner.stamps import recurring_texts
 from learner.tree import LayoutTree, build_tree
 
 WIDTH, MARGIN = 760, 24

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from learner.bylines import Byline
-from learner.containers import Member
 from learner.headlines import Affixes, says_same
 from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
+from learner.members import Member
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.trimming import text_blocks

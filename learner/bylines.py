@@ -18,7 +18,8 @@ from statistics import fmean
 from typing import Any
 
 from learner.authors import AuthorPlace, AuthorSample, find_author_places
-from learner.containers import Container, Member, commented
+from learner.comments import commented
+from learner.containers import Container
 from learner.dates import (
     DateText,
     Order,
@@ -31,6 +32,7 @@ from learner.dates import (
     usual_order,
 )
 from learner.locators import Locator, Signatures
+from learner.members import Member
 from learner.tree import LayoutTree, TreeBlock
 
 BYLINE_PAGES = 60

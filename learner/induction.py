@@ -17,13 +17,8 @@ from crawler.config import LearnConfig
 from crawler.html import parse_html
 from learner.blocks import word_letters
 from learner.bylines import Byline, find_byline
-from learner.containers import (
-    Container,
-    Member,
-    comment_signatures,
-    find_container,
-    recurring_texts,
-)
+from learner.comments import comment_signatures
+from learner.containers import Container, find_container
 from learner.headlines import (
     Affixes,
     common_titles,
@@ -41,12 +36,14 @@ from learner.kinds import (
     measure_pages,
 )
 from learner.locators import Locator, Signatures
+from learner.members import Member
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
 from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
+from learner.stamps import recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from statistics import fmean, median
 
 from learner.addresses import slug
-from learner.containers import TEXT_WEIGHT, Member
+from learner.members import TEXT_WEIGHT, Member
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 FRAME_SHARE = 0.3

@@ -13,15 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from learner.containers import (
-    TEXT_WEIGHT,
-    Container,
-    Member,
-    commented,
-    recurring_texts,
-    running,
-)
+from learner.comments import commented
+from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
+from learner.members import TEXT_WEIGHT, Member, running
+from learner.stamps import recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6

@@ -20,8 +20,8 @@ from random import Random
 from crawler.html import parse_html
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
-from learner.containers import Member
 from learner.induction import learn_patterns
+from learner.members import Member
 from learner.pages import Page
 from learner.tree import LayoutTree, TreeBlock, build_tree
 

@@ -2,10 +2,9 @@ from urllib.parse import quote
 
 import pytest
 
-from learner.containers import recurring_texts
 from learner.lines import Line
 from learner.metadata import Metadata
-from learner.stamps import LONGEST_STAMP, Facts
+from learner.stamps import LONGEST_STAMP, Facts, recurring_texts
 from learner.tree import LayoutTree
 from tests.handmade import Story, extract, page, site, words
 
@@ -60,6 +59,14 @@ def test_prose_keeps_its_dates():
 )
 def test_links_to_the_site_become_signs(markup, masked):
     assert facts().mask(Line(markup)) == masked
+
+
+def test_recurring_texts_stand_on_a_tenth_of_the_pages_and_on_two():
+    pages = [["Menu", f"Text {n}"] for n in range(30)]
+    pages[0] = ["Menu", "Menu", "twice here", "twice here", "on two"]
+    pages[1] = ["Menu", "on two"]
+    assert recurring_texts(pages) == {"Menu"}
+    assert recurring_texts(pages[:3]) == {"Menu", "on two"}
 
 
 def test_labels_with_links_are_the_sites_on_half_of_the_pages_only():

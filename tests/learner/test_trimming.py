@@ -1,7 +1,10 @@
 import pytest
 
-from learner.containers import Member, comment_signatures, find_container, recurring_texts
+from learner.comments import comment_signatures
+from learner.containers import find_container
 from learner.locators import Fit, Locator, Signatures
+from learner.members import Member
+from learner.stamps import recurring_texts
 from learner.trimming import find_refrains, text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
 

@@ -1,0 +1,162 @@
+"""Comments: what readers wrote below the text."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from learner.locators import Signatures
+from learner.members import LONGEST_BYLINE, Member
+from learner.tree import LayoutTree
+
+RECORD_SHARE = 0.8
+"""Siblings are comments if at least this share of them carry a time. Origin: guess."""
+
+REPEATED_SHARE = 0.1
+"""Least share of the pages with comments that have several. Measured on halves of 35 sites drawn by
+chance: comments have a third and more; a box of the author's own, written twice on 1 page of 24
+with the year of a book in it, was taken for one."""
+
+HOLDING_PAGES = 2
+"""Pages, for each with records at a place after the text, on which one element there may hold the
+text itself, if the records are comments and no entries of lists. Origin: guess; with 1, the entries
+of a common news system are taken for articles."""
+
+EDGE_BLOCKS = 4
+"""Blocks at the start and at the end of a comment of which one says when it was written. Origin:
+guess: a number, a name, what they say of him, the time."""
+
+_AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
+"""What an author writes himself: a quotation with its date is no comment."""
+
+
+def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
+    """The places of reader comments: of records that repeat after the text and each carry a time,
+    or of what holds bylines with a time and the comments between them.
+
+    A section of an article repeats too, but its sections bear no times of their own.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> comment = "<li><b>Ann, 10:30</b><p>I like it.</p></li>"
+    >>> html = f"<body><p>A text of more than twenty letters.</p><ol>{2 * comment}</ol></body>"
+    >>> tree = build_tree(parse(html))
+    >>> signatures = Signatures([tree])
+    >>> found = comment_signatures([Member(tree, None)], signatures)
+    >>> sorted(str(signatures.locator(signature)) for signature in found)
+    ['body/ol/li']
+    """
+    seen: Counter[int] = Counter()
+    timed: Counter[int] = Counter()
+    pages: Counter[int] = Counter()
+    repeated: Counter[int] = Counter()
+    holders: Counter[int] = Counter()
+    candidates = {place for member in members for place in _timed_places(member, signatures)}
+    for member in members:
+        several: dict[int, bool] = defaultdict(bool)
+        for place, n_seen, n_timed, is_repeated in _records(member, signatures, candidates):
+            seen[place] += n_seen
+            timed[place] += n_timed
+            several[place] |= is_repeated
+        pages.update(several.keys())
+        holders.update(_holders(member, signatures).difference(several))
+        repeated.update(place for place, is_repeated in several.items() if is_repeated)
+    return frozenset(
+        place
+        for place, n_pages in repeated.items()
+        if n_pages >= REPEATED_SHARE * pages[place]
+        and timed[place] >= RECORD_SHARE * seen[place]
+        and holders[place] <= HOLDING_PAGES * pages[place]
+    )
+
+
+def _holders(member: Member, signatures: Signatures) -> set[int]:
+    """The places of the elements that the text begins in: what holds the whole text on other pages
+    is an entry of a list on this one, no comment."""
+    tree = member.tree
+    if not tree.blocks:
+        return set()
+    first = tree.blocks[member.text_begins - 1]
+    return {signatures.of[tree][element] for element in tree.ancestors(first.element)}
+
+
+def _records(
+    member: Member, signatures: Signatures, candidates: set[int]
+) -> Iterator[tuple[int, int, int, bool]]:
+    """The siblings of a page that may be comments, and the elements that may hold some: place,
+    number, how many of them carry a time, and whether they repeat."""
+    tree, places = member.tree, signatures.of[member.tree]
+    for parent, siblings in _siblings(member, signatures, candidates):
+        elements = [element for element in siblings if element not in member.forms]
+        if not elements or tree.tags[elements[0]] in _AUTHORS_OWN:
+            continue
+        is_repeated = len(elements) > 1
+        for place, alike in groupby(sorted(elements, key=places.__getitem__), places.__getitem__):
+            comments = [_is_comment(member, element) for element in alike]
+            yield place, len(comments), sum(comments), is_repeated
+        if tree.tags[parent] in _AUTHORS_OWN:
+            continue
+        are_bylines = all(_is_byline(member, element) for element in elements)
+        if are_bylines and _open_or_close(member, parent, elements):
+            yield places[parent], 1, 1, is_repeated
+
+
+def _timed_places(member: Member, signatures: Signatures) -> set[int]:
+    """The places of the elements that hold a time; others are no comments."""
+    tree, timed = member.tree, member.sums.timed
+    extents = zip(signatures.of[tree], tree.starts, tree.ends, strict=True)
+    return {place for place, start, end in extents if timed[end] > timed[start]}
+
+
+def _siblings(
+    member: Member, signatures: Signatures, candidates: set[int]
+) -> list[tuple[int, list[int]]]:
+    """Parent and elements of the siblings of one kind, at one of these places, that begin where
+    the text has begun."""
+    tree, after = member.tree, member.text_begins
+    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for element, place in enumerate(signatures.of[tree]):
+        if place in candidates and after <= tree.starts[element] < tree.ends[element]:
+            groups[tree.parents[element], signatures.plain(place)].append(element)
+    return [(parent, elements) for (parent, _), elements in groups.items() if parent >= 0]
+
+
+def _is_comment(member: Member, element: int) -> bool:
+    start, end = member.tree.starts[element], member.tree.ends[element]
+    sums = member.sums
+    if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
+        return False
+    # Who wrote it and when stands on its edge; a section of a text has numbers anywhere.
+    opening, closing = min(end, start + EDGE_BLOCKS), max(start, end - EDGE_BLOCKS)
+    timed = sums.timed
+    return timed[opening] > timed[start] or timed[end] > timed[closing]
+
+
+def _is_byline(member: Member, element: int) -> bool:
+    start, end = member.tree.starts[element], member.tree.ends[element]
+    sums = member.sums
+    short = sums.lengths[end] - sums.lengths[start] < LONGEST_BYLINE
+    return short and sums.timed[end] > sums.timed[start]
+
+
+def _open_or_close(member: Member, parent: int, elements: Sequence[int]) -> bool:
+    """Whether the first of some children is the first with text in their parent, or the last the
+    last of one that stands after the text, and text of another place stands there too: footnotes
+    with years in them stand alone."""
+    tree = member.tree
+    n_blocks = sum(tree.ends[element] - tree.starts[element] for element in elements)
+    is_first = tree.starts[parent] == tree.starts[elements[0]]
+    is_last = tree.ends[parent] == tree.ends[elements[-1]]
+    is_last = is_last and tree.starts[parent] >= member.text_begins
+    return (is_first or is_last) and n_blocks < tree.ends[parent] - tree.starts[parent]
+
+
+def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:
+    """The indices of the blocks inside comments."""
+    inside: set[int] = set()
+    if comments:
+        for element, signature in enumerate(signatures):
+            if signature in comments:
+                inside.update(range(tree.starts[element], tree.ends[element]))
+    return inside

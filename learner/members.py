@@ -1,0 +1,101 @@
+"""A page as one of a cluster: what the steps of learning ask of it, worked out once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+
+from learner.lines import MOST_LINES
+from learner.stamps import Facts
+from learner.tree import LayoutTree, TreeBlock
+
+LIKE_A_TIME = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
+)
+"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 5/12, 5.12.09, but
+not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
+
+TEXT_WEIGHT = 20
+"""Weight outside links from which on a block is text, not a byline. Origin: guess."""
+
+LONGEST_BYLINE = 120
+"""Characters of the block that says who wrote a comment and when. Origin: guess."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One page of a cluster."""
+
+    tree: LayoutTree
+    title: TreeBlock | None
+    """The block of its title; None if only `<title>` tells it."""
+
+    @property
+    def first_after_title(self) -> int:
+        """Index of the first block after the title."""
+        return self.title.index + 1 if self.title else 0
+
+    @cached_property
+    def text_begins(self) -> int:
+        """Index of the block after the first that is long enough to be text, after the title."""
+        for block in self.tree.blocks[self.first_after_title :]:
+            if block.unlinked_weight >= TEXT_WEIGHT:
+                return block.index + 1
+        return len(self.tree.blocks)
+
+    @cached_property
+    def sums(self) -> BlockSums:
+        """What its blocks say of records."""
+        return BlockSums(self.tree.blocks)
+
+    @cached_property
+    def forms(self) -> set[int]:
+        """The elements that are or hold a form: where comments are written looks like one."""
+        forms = (element for element, tag in enumerate(self.tree.tags) if tag == "form")
+        return {element for form in forms for element in self.tree.ancestors(form)}
+
+    @cached_property
+    def _facts(self) -> Facts:
+        return Facts(self.tree, self.title.text if self.title else None)
+
+    @cached_property
+    def _stamps(self) -> dict[int, str]:
+        return {}
+
+    def stamp(self, block: TreeBlock) -> str:
+        """The text of a block with signs for what the page says of itself (`learner.stamps`): what
+        texts that recur are known by."""
+        if block.index not in self._stamps:
+            self._stamps[block.index] = self._facts.mask(block.line)
+        return self._stamps[block.index]
+
+    def stamps(self, blocks: Iterable[TreeBlock]) -> list[str]:
+        """Those of some blocks."""
+        return [self.stamp(block) for block in blocks]
+
+
+def running(values: Iterable[int]) -> list[int]:
+    """The sum of the first 0, 1, 2 ... values: what a run of blocks has is a difference of two.
+
+    >>> running([3, 0, 4])
+    [0, 3, 3, 7]
+    """
+    return list(accumulate(values, initial=0))
+
+
+class BlockSums:
+    """Running sums over the blocks of a page."""
+
+    def __init__(self, blocks: Sequence[TreeBlock]) -> None:
+        self.weights = running(block.weight for block in blocks)
+        self.lengths = running(len(block.text) for block in blocks)
+        self.timed = running(_bears_time(block.text) for block in blocks)
+        """Blocks that may be the byline of a comment."""
+
+
+@lru_cache(maxsize=MOST_LINES)
+def _bears_time(text: str) -> bool:
+    return len(text) < LONGEST_BYLINE and LIKE_A_TIME.search(text) is not None

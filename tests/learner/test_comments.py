@@ -1,0 +1,148 @@
+import pytest
+
+from learner.comments import comment_signatures, commented
+from learner.locators import Signatures
+from learner.members import LIKE_A_TIME
+from tests.handmade import article, comments, element_of, layout, members, stories, words
+
+
+def found_comments(bodies):
+    cluster = members([layout(body) for body in bodies])
+    signatures = Signatures([member.tree for member in cluster])
+    places = comment_signatures(cluster, signatures)
+    tree = cluster[0].tree
+    inside = commented(tree, signatures.of[tree], places)
+    return [block.text for block in tree.blocks if block.index in inside], tree
+
+
+def test_records_with_times_after_the_text_are_comments():
+    bodies = [article(s) + comments(s, 3) for s in stories(4)]
+    found, tree = found_comments(bodies)
+    first = element_of(tree, "ol")
+    assert found == [block.text for block in tree.inside(first)]
+    assert len(found) == 6
+
+
+def test_bylines_and_texts_that_alternate_are_comments():
+    def thread(story):
+        each = (
+            f"<dt>Ann, 2021-03-0{n}, 10:0{n}</dt><dd>{story.paragraphs[n]}</dd>" for n in (1, 2)
+        )
+        return f"{article(story)}<dl>{''.join(each)}</dl>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) == 4
+
+
+def test_texts_with_their_bylines_below_are_comments():
+    def thread(story):
+        each = (
+            f"<dt>Ann said</dt><dd>{story.paragraphs[n]}</dd><dd class=by>2021-03-0{n} 10:0{n}</dd>"
+            for n in (1, 2)
+        )
+        return f"{article(story)}<dl>{''.join(each)}</dl>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) == 6
+
+
+def test_rows_that_are_told_apart_are_comments_of_one_kind():
+    def thread(story):
+        rows = "".join(
+            f"<dt class='by{' odd' * (n % 2 == 0)}'>{words(n, 1)}, {story.day}</dt><dd>Yes</dd>"
+            for n in range(2)
+        )
+        return f"{article(story)}<dl>{rows}</dl>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert any("Yes" in text for text in found)
+
+
+def test_the_form_for_a_comment_may_look_like_one():
+    form = "<div class=note><form>Name: <input> Your comment: <textarea></textarea></form></div>"
+
+    def thread(story):
+        notes = (
+            f"<div class=note><p>{words(f'{story.number} {n}', 9)}</p><i>{story.day}</i></div>"
+            for n in range(1 + story.number % 2)
+        )
+        return f"{article(story)}{''.join(notes)}{form}"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) > 1
+
+
+def test_what_holds_the_text_on_most_pages_is_no_comment_on_a_list_of_whole_articles():
+    def entry(story):
+        return f"<div class=node><h2>{story.title}</h2><i>{story.day}</i>{story.html}</div>"
+
+    single = [entry(story) for story in stories(5)]
+    several = "".join(single)
+    assert found_comments([*single, several])[0] == []
+    assert found_comments([single[0], several, several])[0] != []
+
+
+def test_signed_parts_of_the_text_are_no_comments():
+    def signed(story):
+        parts = "".join(f"<p>{t}</p><p class=by>2021-03-01 10:00</p>" for t in story.paragraphs)
+        return f"<div class=text><h1>{story.title}</h1>{parts}</div>"
+
+    assert found_comments([signed(story) for story in stories(4)])[0] == []
+
+
+def test_numbered_sections_are_no_comments():
+    def manual(story):
+        each = (
+            f"<div><h2>7.{n}.41.1 Part</h2><p>{text}</p><p>Version 2.14</p><p>See 8.25.</p></div>"
+            for n, text in enumerate(story.paragraphs)
+        )
+        return f"<h1>{story.title}</h1><p>{'An introduction to it. ' * 3}</p>" + "".join(each)
+
+    assert found_comments([manual(story) for story in stories(4)])[0] == []
+
+
+def test_sections_of_an_article_are_no_comments():
+    def sections(story):
+        each = (f"<section><h2>Part</h2><p>{text}</p></section>" for text in story.paragraphs)
+        return f"<h1>{story.title}</h1><p>{'An introduction to it. ' * 3}</p>" + "".join(each)
+
+    assert found_comments([sections(story) for story in stories(4)])[0] == []
+
+
+def test_quotations_with_their_dates_are_the_authors_own():
+    def quoting(story):
+        each = (f"<blockquote><p>Ann, 2021</p><p>{t}</p></blockquote>" for t in story.paragraphs)
+        return f"<h1>{story.title}</h1><p>{'An introduction to it. ' * 3}</p>" + "".join(each)
+
+    assert found_comments([quoting(story) for story in stories(4)])[0] == []
+
+
+def test_footnotes_with_years_in_them_are_no_comments():
+    notes = "<ol><li>The first edition, 1958. </li><li>The second one, 2004.</li></ol>"
+    assert found_comments([article(story) + notes for story in stories(4)])[0] == []
+
+
+def test_a_box_with_a_year_that_one_page_has_twice_is_no_comment():
+    def boxed(story):
+        box = f"<div><p>{story.paragraphs[0]}</p><p>Published in 1987</p></div>"
+        return article(story) + box * (1 + (story.number == 5))
+
+    assert found_comments([boxed(story) for story in stories(12)])[0] == []
+
+
+def test_what_stands_before_the_text_is_no_comment():
+    bodies = [comments(s, 3) + article(s) for s in stories(4)]
+    texts, _ = found_comments(bodies)
+    assert texts == []
+
+
+@pytest.mark.parametrize("text", ["May 2021", "10:45", "3.12.09", "2021年5月3日", "à 9:05"])
+def test_what_looks_like_a_time(text):
+    assert LIKE_A_TIME.search(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["chapter 3", "12345", "v1", "10", "3,5", "7.3.41.1", "Figure 8.25.", ""]
+)
+def test_what_does_not(text):
+    assert not LIKE_A_TIME.search(text)
