@@ -182,7 +182,7 @@ IDEAS = (
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
     Idea("comments found", "learner.comments:comment_signatures", answer(frozenset())),
     Idea("... in rows told apart", "learner.locators:Signatures.plain", own_place),
-    Idea("... but no entries of lists", "learner.comments:_holders", answer(set())),
+    Idea("... but no entries of lists", "learner.comments:text_holders", answer(set())),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from learner.locators import Signatures
-from learner.members import LONGEST_BYLINE, Member
+from learner.members import LONGEST_BYLINE, TEXT_WEIGHT, Member
+from learner.stamps import recurring_texts
 from learner.tree import LayoutTree
 
 RECORD_SHARE = 0.8
@@ -27,6 +29,13 @@ EDGE_BLOCKS = 4
 """Blocks at the start and at the end of a comment of which one says when it was written. Origin:
 guess: a number, a name, what they say of him, the time."""
 
+LEAST_COUNTED = 3
+"""Pages on which the number of records must be told. Origin: guess."""
+
+LONGEST_HEADING = 40
+"""Characters of the text that tells it. Origin: guess."""
+
+_NUMBER = re.compile(r"\d+")
 _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
 """What an author writes himself: a quotation with its date is no comment."""
 
@@ -60,7 +69,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
             timed[place] += n_timed
             several[place] |= is_repeated
         pages.update(several.keys())
-        holders.update(_holders(member, signatures).difference(several))
+        holders.update(text_holders(member, signatures).difference(several))
         repeated.update(place for place, is_repeated in several.items() if is_repeated)
     return frozenset(
         place
@@ -68,10 +77,63 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
         if n_pages >= REPEATED_SHARE * pages[place]
         and timed[place] >= RECORD_SHARE * seen[place]
         and holders[place] <= HOLDING_PAGES * pages[place]
-    )
+    ).union(_counted_places(members, signatures))
 
 
-def _holders(member: Member, signatures: Signatures) -> set[int]:
+def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterator[int]:
+    """The places of records that a short text before the first of them numbers, whatever they say
+    of times: "3 comments", and three there are."""
+    pages: Counter[int] = Counter()
+    told: dict[int, list[tuple[Member, int, int]]] = defaultdict(list)
+    for member in members:
+        tree, places = member.tree, signatures.of[member.tree]
+        extents = zip(places, tree.starts, tree.ends, strict=True)
+        here = Counter(p for p, start, end in extents if member.text_begins <= start < end - 1)
+        pages.update(place for place, n_records in here.items() if n_records > 1)
+        for place, start, number in _numbered(member, places):
+            if 1 < number == here[place]:
+                told[place].append((member, start, number))
+    frequent = {
+        place: counted
+        for place, counted in told.items()
+        if len(counted) >= max(LEAST_COUNTED, RECORD_SHARE * pages[place])
+    }
+    if not frequent:
+        return
+    recurring = recurring_texts([member.stamps(member.tree.blocks) for member in members])
+    for place, counted in frequent.items():
+        differ = len({number for _, _, number in counted}) > 1
+        with_text = sum(_has_text(member, start, recurring) for member, start, _ in counted)
+        if differ and with_text >= RECORD_SHARE * len(counted):
+            yield place
+
+
+def _numbered(member: Member, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The places whose first elements after the text begin after a short text with one number in
+    it, the block that they begin with, and that number."""
+    tree = member.tree
+    met: set[int] = set()
+    for element, place in enumerate(places):
+        start = tree.starts[element]
+        if start < member.text_begins or place in met or tree.tags[element] in _AUTHORS_OWN:
+            continue
+        met.add(place)
+        numbers = set()
+        for block in tree.blocks[max(member.text_begins, start - EDGE_BLOCKS) : start]:
+            found = _NUMBER.findall(block.text) if len(block.text) <= LONGEST_HEADING else ()
+            if len(found) == 1 and found[0] != block.text:
+                numbers.add(int(found[0]))
+        yield from ((place, start, number) for number in numbers)
+
+
+def _has_text(member: Member, end: int, recurring: frozenset[str]) -> bool:
+    """Whether text of the page's own stands between its title and a block."""
+    blocks = member.tree.blocks[member.first_after_title : end]
+    long = (block for block in blocks if block.unlinked_weight >= TEXT_WEIGHT)
+    return any(member.stamp(block) not in recurring for block in long)
+
+
+def text_holders(member: Member, signatures: Signatures) -> set[int]:
     """The places of the elements that the text begins in: what holds the whole text on other pages
     is an entry of a list on this one, no comment."""
     tree = member.tree

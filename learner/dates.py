@@ -49,6 +49,8 @@ _HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
 """Cheap: what has none of these holds no date."""
 
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")
+_MONTH_DAY = re.compile(r"(?<!\d)\d{1,2}\s?月\s?\d{1,2}\s?日|(?<!\d)\d{1,2}월\s?\d{1,2}일")
+_DAY_HINT = re.compile(r"\d")
 _WORD = re.compile(r"[^\s\d,;:/()\[\]|·•–—_<>\"“”-]+")
 _NUMBER_AFTER = re.compile(rf"([^\d\n|·•]{{0,{MOST_BETWEEN}}}?)(\d{{4}}|\d{{1,2}})(?!\d)")
 _NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0,{MOST_BETWEEN}}})$")
@@ -204,6 +206,24 @@ def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
     if not kept:
         kept = list(_months(text, names))
     return kept
+
+
+def has_day(text: str, names: Mapping[str, int]) -> bool:
+    """Whether a text has a day of a month, with a year or without one.
+
+    >>> [has_day(text, month_names()) for text in ("Jun 12", "12 juin, Ann", "6月12日", "Part 12")]
+    [True, True, True, False]
+    """
+    if not _DAY_HINT.search(text):
+        return False
+    if _MONTH_DAY.search(text):
+        return True
+    for start, end, _ in _month_words(text, names):
+        before, after = text[:start], text[end:]
+        day = _NUMBER_BEFORE.search(before) or _NUMBER_AFTER.match(after)
+        if day:
+            return True
+    return False
 
 
 def _words(text: str) -> Iterator[tuple[int, int, str]]:

@@ -20,7 +20,9 @@ from learner.bylines import Byline, find_byline
 from learner.comments import comment_signatures
 from learner.containers import Container, find_container
 from learner.headlines import (
+    SAME_TITLE,
     Affixes,
+    agreement,
     common_titles,
     may_be_title,
     page_names,
@@ -44,6 +46,7 @@ from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.stamps import recurring_texts
+from learner.teasers import teaser_signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
@@ -276,8 +279,9 @@ def _contained(
 
 def _is_credible(cluster: Sequence[tuple[_Known, Member]]) -> bool:
     """Whether the place of the title is one: a plain paragraph has to repeat `<title>` to the
-    letter, a heading or a named element to say about the same, on enough of the pages."""
-    told = [(each.names[0], member) for each, member in cluster if each.names and member.title]
+    letter, a heading or a named element to say about the same, or what links call the page, on
+    enough of the pages."""
+    told = [(each.names, member) for each, member in cluster if each.names and member.title]
     if len(told) < 2:
         return True
     marked = any(
@@ -286,14 +290,19 @@ def _is_credible(cluster: Sequence[tuple[_Known, Member]]) -> bool:
         if m.title
     )
     if marked:
-        same = sum(says_same(m.title.text, name) for name, m in told if m.title)
+        same = sum(
+            says_same(m.title.text, names[0]) or agreement(m.title.text, names) >= SAME_TITLE
+            for names, m in told
+            if m.title
+        )
     else:
-        same = sum(m.title.text == name for name, m in told if m.title)
+        same = sum(m.title.text == names[0] for names, m in told if m.title)
     return same >= TITLE_SHARE * len(told)
 
 
 def _contain(members: Sequence[Member], signatures: Signatures) -> Container | None:
-    return find_container(members, signatures, comment_signatures(members, signatures))
+    asides = comment_signatures(members, signatures) | teaser_signatures(members, signatures)
+    return find_container(members, signatures, asides)
 
 
 def _induce_pattern(
@@ -312,6 +321,7 @@ def _induce_pattern(
         [m.stamps(m.tree.inside(container.elements[m.tree])) for m in members]
     )
     comments = comment_signatures(members, signatures)
+    comments |= teaser_signatures(members, signatures)
     trimmed = trim(members, signatures, container, comments, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
     left_out = [each.locator for each in trimmed]

@@ -278,11 +278,17 @@ def _longest(blocks: Sequence[TreeBlock]) -> float:
 
 def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
     headings = [b for b in blocks if tree.tags[b.element] in HEADINGS]
-    linked = sum(1 for b in headings if tree.target(b.href) or _in_card(tree, b.element))
+    holding = Counter(tree.parents[b.element] for b in headings)
+    linked = 0
+    for heading in headings:
+        parent = tree.parents[heading.element]
+        is_card = holding[parent] == 1 and not _holds(tree, parent, blocks)
+        around = (heading.element, parent) if is_card else (heading.element,)
+        overlaid = any(tree.target(tree.overlays.get(e)) for e in around)
+        linked += overlaid or tree.target(heading.href) is not None
     return linked / len(headings) if headings else 0.0
 
 
-def _in_card(tree: LayoutTree, element: int) -> bool:
-    """Whether an overlay link to another page covers the heading or what holds it."""
-    around = (element, tree.parents[element])
-    return any(tree.target(tree.overlays.get(e)) for e in around)
+def _holds(tree: LayoutTree, element: int, blocks: Sequence[TreeBlock]) -> bool:
+    """Whether an element holds all of some blocks."""
+    return tree.starts[element] <= blocks[0].index and blocks[-1].index < tree.ends[element]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from learner.dates import has_day, month_names
 from learner.lines import MOST_LINES
 from learner.stamps import Facts
 from learner.tree import LayoutTree, TreeBlock
 
 LIKE_A_TIME = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/h]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
 )
-"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 5/12, 5.12.09, but
+"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 10h30,
+5/12, 5.12.09, but
 not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
 
 TEXT_WEIGHT = 20
@@ -49,7 +51,7 @@ class Member:
     @cached_property
     def sums(self) -> BlockSums:
         """What its blocks say of records."""
-        return BlockSums(self.tree.blocks)
+        return BlockSums(self.tree)
 
     @cached_property
     def forms(self) -> set[int]:
@@ -89,13 +91,16 @@ def running(values: Iterable[int]) -> list[int]:
 class BlockSums:
     """Running sums over the blocks of a page."""
 
-    def __init__(self, blocks: Sequence[TreeBlock]) -> None:
+    def __init__(self, tree: LayoutTree) -> None:
+        blocks, moments = tree.blocks, {index for index, _ in tree.times}
         self.weights = running(block.weight for block in blocks)
         self.lengths = running(len(block.text) for block in blocks)
-        self.timed = running(_bears_time(block.text) for block in blocks)
+        self.timed = running(b.index in moments or _bears_time(b.text) for b in blocks)
         """Blocks that may be the byline of a comment."""
 
 
 @lru_cache(maxsize=MOST_LINES)
 def _bears_time(text: str) -> bool:
-    return len(text) < LONGEST_BYLINE and LIKE_A_TIME.search(text) is not None
+    if len(text) >= LONGEST_BYLINE:
+        return False
+    return LIKE_A_TIME.search(text) is not None or (len(text) < 40 and has_day(text, month_names()))
