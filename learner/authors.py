@@ -436,6 +436,7 @@ class _Corpus:
         dated = sum(sample.date_block is not None for sample in samples)
         self.has_dates = dated >= DATED_SHARE * len(samples)
         self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
+        self.names_itself = self.one_machine_name and _stands_in_titles(samples)
         self._topics: dict[str, float] = {}
 
     def is_topic(self, page: int, name: str) -> bool:
@@ -466,6 +467,12 @@ class _Corpus:
         return self.samples[page].tree.metadata.authors
 
 
+def _stands_in_titles(samples: Sequence[AuthorSample]) -> bool:
+    """Whether what a site names as its author for machines is rather its own name."""
+    said = [sample.tree.metadata for sample in samples]
+    return fmean(any(_contains(m.title, name) for name in m.authors) for m in said) >= 0.5
+
+
 def find_author_places(
     samples: Sequence[AuthorSample], locators: Mapping[int, Locator]
 ) -> Iterator[AuthorPlace]:
@@ -477,6 +484,11 @@ def find_author_places(
         left = set(range(len(samples))).difference(*(place.values for place in places))
         if len(left) < 0.5 * len(samples):
             break
+    if not any(place.is_told for place in places):
+        labelled = _most_frequent(samples, _labelled)
+        if labelled:
+            yield AuthorPlace(locator=locators[labelled[0]], name=labelled[1])
+            return
     for place in places:
         signature, lead, label = place.key
         yield AuthorPlace(locator=locators[signature], lead=lead, label=label, fixed=place.fixed)
@@ -505,27 +517,31 @@ def _rank(score: float, place: _Place) -> tuple[bool, float, float, tuple[int, s
 
 
 def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, frozenset[str]]:
-    """For each place of a block the words that stand there on at least this share of the pages."""
+    """For each place of a block the words that stand there on at least this share of the pages; of
+    the words of links to authors only those that stand in several: one author may write it all."""
     pages: Counter[int] = Counter()
     words: dict[int, Counter[str]] = defaultdict(Counter)
+    told: dict[int, set[str]] = defaultdict(set)
     for sample in samples:
         here: dict[int, set[str]] = defaultdict(set)
         for block in sample.near:
-            # A name that is said to be the author's may be on all pages.
-            pieces = [p for p in pieces_of(block) if not p.label.endswith("@author")]
-            text = " ".join(" ".join(piece.text.split()) for piece in pieces)
+            signature = sample.places[block.element]
+            pieces = [(" ".join(p.text.split()), p.label) for p in pieces_of(block)]
+            told[signature].update(text for text, label in pieces if label.endswith("@author"))
+            text = " ".join(text for text, _ in pieces)
             for date in sample.dates.get(block.index, ()):
                 text = text.replace(date, " ")
-            here[sample.places[block.element]].update(_WORD.findall(text))
+            here[signature].update(_WORD.findall(text))
         for signature, found in here.items():
             pages[signature] += 1
             words[signature].update(found)
-    return {
-        signature: frozenset(
-            word for word, n in counts.items() if n >= max(2, share * pages[signature])
-        )
-        for signature, counts in words.items()
-    }
+    fixed = {}
+    for signature, counts in words.items():
+        least = max(2, share * pages[signature])
+        names = Counter(word for text in told[signature] for word in set(_WORD.findall(text)))
+        one = {w for w, n in names.items() if n == 1} if len(told[signature]) > 1 else set()
+        fixed[signature] = frozenset(w for w, n in counts.items() if n >= least and w not in one)
+    return fixed
 
 
 def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]]) -> list[_Place]:
@@ -586,14 +602,13 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
         return 0.0
     agreement = _agreement(place, corpus)
-    # A site may name itself as the author of all pages where they name others.
-    overruled = agreement is not None and agreement < 0.5 and corpus.one_machine_name
-    overruled = overruled and fmean(place.in_date_block) >= 0.8
     if place.is_told and (agreement is None or agreement >= 0.5 or corpus.one_machine_name):
         return looks
-    if agreement is not None and not (overruled and place.has_word):
-        return looks * (0.1 + 0.9 * agreement)
-    return looks * _score_alone(place, corpus)
+    told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
+    # A site may name itself as the author of all pages where they name others.
+    if agreement is None or corpus.names_itself:
+        return max(told, looks * _score_alone(place, corpus))
+    return told
 
 
 def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
@@ -684,31 +699,54 @@ def _constant_names(
 ) -> Iterator[AuthorPlace]:
     """A place that has the same name on all pages, if something says that it is one: the metadata,
     a copyright line, the host's name, or a link that spells it."""
+    found = _most_frequent(samples, _confirmed)
+    if found and corpus.topic_share(found[1]) < TOPIC_SHARE:
+        yield AuthorPlace(locator=locators[found[0]], name=found[1])
+
+
+def _most_frequent(
+    samples: Sequence[AuthorSample],
+    names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]],
+) -> tuple[int, str] | None:
+    """The place and the name that stand on the most pages, if on nearly all."""
     counts: Counter[tuple[int, str]] = Counter()
     for sample in samples:
-        found = set()
-        host = set(re.split(r"[.-]", urlsplit(sample.tree.url).netloc.casefold()))
-        for block in sample.near:
-            signature = sample.places[block.element]
-            for name in sample.tree.metadata.authors:
-                if _contains(block.text, name):
-                    found.add((signature, name))
-            if sample.is_beside(block) and not sample.tree.metadata.authors:
-                found |= {(signature, name) for name in _owners(sample.tree, block.text)}
-            if sample.dates.get(block.index):
-                words = _WORD.findall(block.text)
-                found |= {(signature, w) for w in words if len(w) > 3 and w.casefold() in host}
-            for piece in pieces_of(block):
-                text = " ".join(piece.text.split())
-                told = piece.label.endswith("@author")
-                if is_name(text) and (told or _is_byline_link(sample, block, piece, text)):
-                    found.add((signature, text))
-        counts.update(found)
-    for (signature, name), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
-        often = count >= max(2, CONSTANT_SHARE * len(samples))
-        if often and corpus.topic_share(name) < TOPIC_SHARE:
-            yield AuthorPlace(locator=locators[signature], name=name)
-            return
+        counts.update(
+            {
+                (sample.places[block.element], name)
+                for block in sample.near
+                for name in names_in(sample, block)
+            }
+        )
+    most = min(counts, key=lambda each: (-counts[each], each), default=None)
+    often = most and counts[most] >= max(2, CONSTANT_SHARE * len(samples))
+    return most if often else None
+
+
+def _labelled(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """What stands after a label that says that it is the author: "Author: Ann"."""
+    label, colon, name = block.text.replace("：", ":").partition(":")
+    told = names_author(label) or _is_told(sample.tree, block, "")
+    name = name.strip()
+    if colon and told and is_name(label) and is_name(name) and not names_author(name):
+        yield name
+
+
+def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """The names in a block that something else on the page, or a link, confirms."""
+    tree = sample.tree
+    yield from (name for name in tree.metadata.authors if _contains(block.text, name))
+    if sample.is_beside(block) and not tree.metadata.authors:
+        yield from _owners(tree, block.text)
+    if sample.dates.get(block.index):
+        host = set(re.split(r"[.-]", urlsplit(tree.url).netloc.casefold()))
+        words = _WORD.findall(block.text)
+        yield from (word for word in words if len(word) > 3 and word.casefold() in host)
+    for piece in pieces_of(block):
+        text = " ".join(piece.text.split())
+        told = piece.label.endswith("@author")
+        if is_name(text) and (told or _is_byline_link(sample, block, piece, text)):
+            yield text
 
 
 def _owners(tree: LayoutTree, text: str) -> Iterator[str]:
