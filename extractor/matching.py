@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from learner.blocks import word_letters
 from learner.bylines import Byline
-from learner.headlines import Affixes, says_same
+from learner.headlines import Affixes, may_open, says_same
 from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
@@ -60,6 +61,11 @@ class CompiledPattern:
     def above(self) -> frozenset[str]:
         """The texts at the place of the title that are none, mostly the site's frame."""
         return frozenset(self.pattern.param("above", ()))
+
+    @cached_property
+    def nameless(self) -> frozenset[str]:
+        """The `<title>`s that name no page, if the text begins with its title then."""
+        return frozenset(self.pattern.param("nameless", ()))
 
     @cached_property
     def recurring(self) -> frozenset[str]:
@@ -152,9 +158,9 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
         return None
     if best.title_block is None:
         best = replace(best, title_block=_block_that_says(tree, best))
-    body = tuple(best.find_body(tree))
+    best = _with_first_line(replace(best, body=tuple(best.find_body(tree))))
     frame = best.compiled.witnesses.testify(page_features(tree))
-    return replace(best, body=body, evidence=frame + body_evidence(tree, body))
+    return replace(best, evidence=frame + body_evidence(tree, best.body))
 
 
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
@@ -191,7 +197,8 @@ class _Search:
             if self._fit is Fit.MOVED and not self._is_sure(compiled, block, found):
                 continue
             if found:
-                title = block.text if block else self._name(compiled.affixes) or None
+                name = self._name(compiled.affixes) or None
+                title = _title_text(self._tree, block, name) if block else name
                 containers = tuple(_main_content(self._tree, found))
                 repeated = len(found) > 1 and self._n_titles(compiled.title) > 1
                 yield Match(compiled, title, block, containers, fit=self._fit, repeated=repeated)
@@ -247,9 +254,28 @@ class _Search:
         return self._names[affixes]
 
 
+def _title_text(tree: LayoutTree, block: TreeBlock, name: str | None) -> str:
+    """The text of the title's block; without the pages above it, if it begins with links to them
+    and goes on with what the page is called: "Wiki / Tips / Rain"."""
+    if name and block.line.has_links and block.text.endswith(name) and block.text != name:
+        above = (piece.text for piece in block.pieces if tree.target(piece.href))
+        others = word_letters(block.text[: -len(name)])
+        if others and others == word_letters("".join(above)):
+            return name
+    return block.text
+
+
 def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
     """The block of the container that repeats a title known from `<title>` only."""
     return next((b for b in tree.inside(match.containers[0]) if b.text == match.title), None)
+
+
+def _with_first_line(match: Match) -> Match:
+    """The match as it is, or called by the first line of its text where nothing else names it."""
+    body = match.body
+    if match.title not in match.compiled.nameless or len(body) < 2 or not may_open(body[0]):
+        return match
+    return replace(match, title=body[0].text, title_block=body[0], body=body[1:])
 
 
 def _main_content(tree: LayoutTree, found: Sequence[int]) -> Iterator[int]:

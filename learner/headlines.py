@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
+from learner.dates import find_dates, month_names
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 AFFIX_SHARE = 0.1
@@ -37,9 +38,23 @@ UNNAMED_HEADING = 0.6
 """What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
 agreement may be."""
 
+OPENING_SHARE = 0.8
+"""Least share of the pages that nothing names that must begin with a title if they are called by
+it. Origin: guess."""
+
+LEAST_OPENINGS = 3
+"""... and so many. Origin: guess."""
+
+LONGEST_OPENING = 120
+"""Characters of a first line that may be a title. Origin: guess."""
+
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
+_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
+"""A line that ends so is a sentence, or goes on."""
+
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\())")
 """Also the blank before a parenthesis: "Input (The Manual)"."""
 
@@ -172,6 +187,36 @@ def title_places(
                 if not evidence[path]:
                     del evidence[path]
     return places
+
+
+def open_with_titles(bodies: Sequence[Sequence[TreeBlock]]) -> bool:
+    """Whether the texts of pages that nothing names begin with their titles: with short lines, no
+    two of which are the same.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> page = "<body><p><b>{}</b></p><p>And a text of some length.</p></body>"
+    >>> trees = [build_tree(parse(page.format(title))) for title in ("Rain", "Sun", "Snow")]
+    >>> open_with_titles([tree.blocks for tree in trees])
+    True
+    """
+    openings = {body[0].text for body in bodies if len(body) > 1 and may_open(body[0])}
+    return len(openings) >= max(LEAST_OPENINGS, OPENING_SHARE * len(bodies))
+
+
+def may_open(block: TreeBlock) -> bool:
+    """Whether the first block of a text may be its title by its looks: a short line with letters,
+    no date and no sentence.
+
+    >>> from learner.lines import Line
+    >>> texts = "Rain", "It rains.", "3 May 2021"
+    >>> [may_open(TreeBlock(0, 0, Line(text))) for text in texts]
+    [True, False, False]
+    """
+    text = block.text
+    if len(text) > LONGEST_OPENING or text.endswith(_ENDS) or not _LETTERS.search(text):
+        return False
+    return not find_dates(text, month_names())
 
 
 def may_be_title(

@@ -25,6 +25,8 @@ from learner.headlines import (
     agreement,
     common_titles,
     may_be_title,
+    may_open,
+    open_with_titles,
     page_names,
     says_same,
     title_places,
@@ -113,6 +115,8 @@ class _Site:
     affixes: Affixes
     frame: frozenset[str]
     """The texts of its frame."""
+    common: frozenset[str]
+    """What stands in so many `<title>`s that it names no page."""
     features: Skeletons
     """What each page's frame is made of, for the witnesses."""
 
@@ -127,7 +131,7 @@ class _Learned:
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     """The patterns of the default preset."""
-    known, affixes = _read(pages)
+    known, affixes, common = _read(pages)
     trees = [each.tree for each in known]
     names = [each.names for each in known]
     skeletons = Skeletons([tree.skeleton() for tree in trees])
@@ -137,7 +141,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     places = title_places(trees, names, frame, config.title_threshold)
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     evidence = shared_evidence(evidence, clusters, places)
-    site = _Site(affixes, frame, Skeletons([page_features(tree) for tree in trees]))
+    site = _Site(affixes, frame, common, Skeletons([page_features(tree) for tree in trees]))
     learned = _induce_patterns(known, evidence, site, config)
     taken = [each for each in learned if each.pattern.kind is Kind.ARTICLE]
     if not are_articles([(each.pattern.n_pages, each.likeness) for each in taken]):
@@ -195,7 +199,7 @@ def shared_evidence(
     return shared
 
 
-def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
+def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes, frozenset[str]]:
     read = sorted(
         ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
         key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
@@ -206,7 +210,7 @@ def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes]:
         _Known(p, t, [n for n in page_names(t, affixes, p.anchor_texts) if n not in common])
         for p, t in read
     ]
-    return known, affixes
+    return known, affixes, common
 
 
 def _patterns_of_kind(
@@ -330,6 +334,9 @@ def _induce_pattern(
     for m in scored:
         inside = m.tree.inside(container.elements[m.tree])
         bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
+    opens = title_signature is None and _open_with_titles(scored, bodies, site)
+    if opens:
+        bodies = [body[1:] if may_open(body[0]) else body for body in bodies if body]
     if are_lists(scored, bodies, site.frame):
         kind = Kind.LIST
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
@@ -348,6 +355,7 @@ def _induce_pattern(
         params=json.dumps(
             {
                 "apart": sorted(map(str, signatures.apart(container.signature))),
+                "nameless": sorted(site.common) if opens else [],
                 "above": sorted(_texts_above(members, signatures, title_signature)),
                 "recurring": sorted(recurring),
                 "refrains": sorted(refrains),
@@ -366,6 +374,14 @@ def _induce_pattern(
     )
     alike = [likeness(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
     return _Learned(pattern, fmean(alike))
+
+
+def _open_with_titles(
+    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], site: _Site
+) -> bool:
+    titles = (site.affixes.strip(member.tree.metadata.title) for member in members)
+    unnamed = [body for title, body in zip(titles, bodies, strict=True) if title in site.common]
+    return len(unnamed) >= TITLE_SHARE * len(members) and open_with_titles(unnamed)
 
 
 def _texts_above(

@@ -39,7 +39,9 @@ LABEL_SHARE = 0.5
 """The same for a label with its links ("Tags: a, b"). Origin: guess; on one of 35 sites authors
 wrote such tags below a third of their texts."""
 
-_TITLE, _ADDRESS, _DATE = "{title}", "{address}", "{date}"
+TITLE = "{title}"
+"""Stands for the title of the page."""
+_ADDRESS, _DATE = "{address}", "{date}"
 _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
 _SIGN = re.compile(r"\{\w+\}")
@@ -76,7 +78,7 @@ class Facts:
         any, and prose, stay as they are."""
         text = line.text
         if text == self._title:
-            return _TITLE
+            return TITLE
         if line.has_links and len(text) <= LONGEST_LINKED:
             linked = line.without_links(self._tree.is_own)
             text = text if linked == LINK else linked
@@ -84,7 +86,7 @@ class Facts:
             for address in self._addresses:
                 text = text.replace(address, _ADDRESS)
         if len(self._title) >= LEAST_TITLE:
-            text = text.replace(self._title, _TITLE)
+            text = text.replace(self._title, TITLE)
         return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
 
 

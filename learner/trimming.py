@@ -17,7 +17,7 @@ from learner.comments import commented
 from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, running
-from learner.stamps import recurring_texts
+from learner.stamps import TITLE, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -252,9 +252,9 @@ def text_blocks(
 ) -> list[TreeBlock]:
     """The main content on one page: the blocks `inside` the container without what is left out.
 
-    Recurring texts go where they stand before or after all other text; between, or as the heading
-    of what follows, they are what the author repeats (the headings of a manual). Refrains go
-    wherever they stand.
+    Recurring texts go where they stand before or after all other text, the title once more before
+    it; between, or as the heading of what follows, they are what the author repeats (the headings
+    of a manual). Refrains go wherever they stand.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -279,4 +279,6 @@ def text_blocks(
         first += 1
     while 0 < first < end and tree.tags[blocks[first - 1].element] in HEADINGS:
         first -= 1
+    while first < end and member.stamp(blocks[first]) == TITLE:
+        first += 1
     return blocks[first:end]
