@@ -96,7 +96,7 @@ class Tag:
         self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
         """The `datetime` of a `time` element."""
         said = f"{attributes.get('rel', '')} {attributes.get('itemprop', '')}" if found else ""
-        self.says_author = "author" in said.split()
+        self.says_author = "author" in said.split() or _is_author_card(self.names)
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
 
     def inside(self, outer: Tag) -> Tag:
@@ -107,6 +107,15 @@ class Tag:
     def label(self) -> str:
         """Tag and names, `@author` added where `rel` or `itemprop` say so."""
         return self.name + "".join(self.names) + "@author" * self.says_author
+
+
+def _is_author_card(names: tuple[str, ...]) -> bool:
+    """Whether class names mark an author, as the microformats hAtom and h-entry have it.
+
+    >>> _is_author_card((".post-author", ".vcard")), _is_author_card((".author",))
+    (True, False)
+    """
+    return ".p-author" in names or (".vcard" in names and any("author" in n for n in names))
 
 
 def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:

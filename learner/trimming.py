@@ -279,6 +279,6 @@ def text_blocks(
         first += 1
     while 0 < first < end and tree.tags[blocks[first - 1].element] in HEADINGS:
         first -= 1
-    while first < end and member.stamp(blocks[first]) == TITLE:
-        first += 1
+    if first < end and tree.tags[blocks[first].element] in HEADINGS:
+        first += member.stamp(blocks[first]) == TITLE
     return blocks[first:end]
