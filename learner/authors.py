@@ -384,6 +384,8 @@ class _Place:
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
+    in_text: list[bool] = field(default_factory=list)
+    """Whether they stand in the main container, and not beside date or title."""
     told: list[bool] = field(default_factory=list)
     """Whether the page says for machines that it is the author."""
 
@@ -572,7 +574,9 @@ def _collect(samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]
                 told = names_author(each.lead) or _is_told(sample.tree, block, each.label)
                 place.told.append(told)
                 place.order.append(order)
-                place.beside_byline.append(sample.is_beside(block))
+                beside = sample.is_beside(block)
+                place.beside_byline.append(beside)
+                place.in_text.append(sample.start <= block.index < sample.end and not beside)
                 place.in_date_block.append(block.index == sample.date_block)
     return [places[key] for key in sorted(places)]
 
@@ -608,7 +612,9 @@ def score_place(place: _Place, corpus: _Corpus) -> float:
     if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
         return 0.0
     agreement = _agreement(place, corpus)
-    if place.is_told and (agreement is None or agreement >= 0.5 or corpus.one_machine_name):
+    # In the text may stand who wrote the book that it is about.
+    overruled = corpus.one_machine_name and fmean(place.in_text) < 0.5
+    if place.is_told and (agreement is None or agreement >= 0.5 or overruled):
         # "Posted by" may be marked like the name after it.
         return looks if len(set(names)) > 1 else SAME_NAME * looks
     told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
