@@ -103,7 +103,7 @@ def page_balances(
         is_furniture = block.index in left_out or member.stamp(block) in recurring
         counts = not is_title and not is_furniture
         varying.append(varying[-1] + (block.unlinked_weight if counts else 0))
-        weight.append(weight[-1] + (0 if is_title else block.weight))
+        weight.append(weight[-1] + (0 if is_title or block.index in left_out else block.weight))
     times = Counter(signatures)
     found = []
     for element, signature in enumerate(signatures):
