@@ -59,6 +59,10 @@ is at least this. Measured on 35 sites: 4.2 or more, 3.8 if ten pages were learn
 lists alone, a site had less, or no pattern of articles at all, in 19 of 34 cases. Articles of one
 line have about 3.1."""
 
+CARD_BLOCKS = 8
+"""Blocks up to which what holds one heading is a card: an empty link in it is one of the heading.
+Origin: guess; a link on a picture above the text leads to the contents of a manual."""
+
 HEADING_LIKENESS = 4.0
 """What linked headings take from the likeness. Origin: the measurement above."""
 
@@ -281,14 +285,10 @@ def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
     holding = Counter(tree.parents[b.element] for b in headings)
     linked = 0
     for heading in headings:
+        around = [heading.element]
         parent = tree.parents[heading.element]
-        is_card = holding[parent] == 1 and not _holds(tree, parent, blocks)
-        around = (heading.element, parent) if is_card else (heading.element,)
-        overlaid = any(tree.target(tree.overlays.get(e)) for e in around)
+        if holding[parent] == 1 and tree.ends[parent] - tree.starts[parent] <= CARD_BLOCKS:
+            around.append(parent)
+        overlaid = any(tree.target(tree.overlays.get(element)) for element in around)
         linked += overlaid or tree.target(heading.href) is not None
     return linked / len(headings) if headings else 0.0
-
-
-def _holds(tree: LayoutTree, element: int, blocks: Sequence[TreeBlock]) -> bool:
-    """Whether an element holds all of some blocks."""
-    return tree.starts[element] <= blocks[0].index and blocks[-1].index < tree.ends[element]

@@ -76,6 +76,30 @@ def test_a_page_of_several_articles_is_a_list():
     assert not matched(BODY + "<div class='a b'><h1>Others</h1></div>", PLAIN).is_list
 
 
+def test_the_pages_above_are_no_part_of_the_title():
+    above = "<a href=/wiki/>Wiki</a> / <a href=/tips/>Tips</a> / "
+    source = BODY.replace("Name", f"{above}Name")
+    assert matched(source, PLAIN, head_title="Name").title == "Name"
+    assert matched(source, PLAIN, head_title="Wiki").title == "Wiki / Tips / Name"
+    said = BODY.replace(
+        "Name", "<a href=/about/>About</a> a Name"
+    )  # a word of the title's own is a link
+    assert matched(said, PLAIN, head_title="Name").title == "About a Name"
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [("Rain at last", "Rain at last"), ("It rains.", "The Site"), ("3 May 2021", "The Site")],
+)
+def test_a_page_that_nothing_names_is_called_by_its_first_line(first, title):
+    nameless = pattern(None, "body/main", nameless=["The Site"])
+    source = f"<main><p>{first}</p><p>Text of the page.</p></main>"
+    match = matched(source, nameless, head_title="The Site")
+    assert match.title == title
+    assert match.body[0].text == ("Text of the page." if title == first else first)
+    assert matched(source, nameless, head_title="Sun").title == "Sun"
+
+
 @pytest.mark.parametrize(
     "source",
     ["", "<div class=a><main><p>Text.</p></main></div>", "<div class=a><h1>Name</h1></div>"],

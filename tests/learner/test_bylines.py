@@ -1,6 +1,7 @@
 """Where dates and authors are found, on small sites made by hand: one kind of byline a test."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -12,7 +13,7 @@ from learner.induction import learn_patterns
 from learner.locators import Locator
 from learner.patterns import Kind
 from learner.tree import build_tree
-from tests.handmade import Story, comments, framed, layout, link, page, site, words
+from tests.handmade import Story, comments, extract, framed, layout, link, page, site, words
 
 WRITERS = ("Ann Lee", "Bob Stone", "Carla Diaz", "Dmitri Ivanov", "Eve")
 TOPICS = ("Politics", "Science", "Weather")
@@ -312,6 +313,74 @@ def test_how_far_down_the_byline_stands_does_not_count_where_it_has_the_date():
         )
 
     assert read(template, NEW)[1] == (writer(NEW),)
+
+
+def labelled(label):
+    return lambda s: f"<p>{label} Ann Lee</p>"
+
+
+@pytest.mark.parametrize("label", ["Author:", "文章作者：", "Post author:", "Автор:"])
+def test_a_label_that_says_so_marks_an_author_who_writes_all(label):
+    assert read(around(after=labelled(label)), NEW)[1] == ("Ann Lee",)
+    assert read(around(after=labelled("Editor in town:")), NEW)[1] == ()
+
+
+def test_what_follows_the_label_is_read_not_the_name_that_was_learned():
+    byline = byline_of(around(after=labelled("Author:")))
+    new = page(NEW, around(after=lambda s: "<p>Author: Bob Stone</p>"))
+    tree = build_tree(parse_html(new.html), new.url)
+    container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
+    assert byline.read_authors(tree, None, None, container)[0] == ("Bob Stone",)
+
+
+def test_an_author_card_marks_what_is_inside_it():
+    def card(s):
+        name = f"<span class='author vcard'><b class=fn>{writer(s)}</b></span>"
+        return f"<p>Says {name} of {topic(s)}</p>"
+
+    assert read(around(after=card), NEW)[1] == (writer(NEW),)
+
+
+def test_a_time_of_day_after_the_date_is_no_field():
+    def byline(s):
+        return f"<p>News | {s.day} 10:{s.number % 50 + 10} | {writer(s)} | Talk</p>"
+
+    assert read(around(byline), NEW)[1] == (writer(NEW),)
+
+
+def authors_where_all_pages_name(machine, template, new=NEW):
+    """The authors of a page on a site that names one author for machines on all of its pages."""
+    meta = f"<meta name=author content='{machine}'>".encode()
+    told = [replace(p, html=p.html.replace(b"<head>", b"<head>" + meta)) for p in site(template)]
+    shown = page(new, template)
+    shown = replace(shown, html=shown.html.replace(b"<head>", b"<head>" + meta))
+    return extract(shown, told).authors
+
+
+def test_a_site_that_names_itself_for_machines_does_not_overrule_its_bylines():
+    byline = around(lambda s: f"<p>By {writer(s)}</p><p>{written(s)}</p>")
+    marked = around(lambda s: f"<p class=author>{writer(s)}</p><p>{written(s)}</p>")
+    dated = around(lambda s: f"<p>By {writer(s)} on {written(s)}</p>")
+    assert authors_where_all_pages_name("The Gang", marked) == (writer(NEW),)
+    assert authors_where_all_pages_name("The Site", dated) == (writer(NEW),)
+    assert authors_where_all_pages_name("Ann Lee", byline) == ("Ann Lee",)
+
+
+def test_the_author_of_a_book_in_the_text_is_not_that_of_the_page():
+    def review(s):
+        book = f"<p>About <b itemprop=author>{writer(s)}</b></p>"
+        text = f"<p>{s.paragraphs[0]}</p>{book}" + "".join(f"<p>{t}</p>" for t in s.paragraphs * 4)
+        return f'<div class="post"><h1>{s.title}</h1><p>{written(s)}</p>{text}</div>'
+
+    assert authors_where_all_pages_name("Ann Lee", review) == ("Ann Lee",)
+
+
+def test_the_name_of_the_busiest_author_is_no_word_of_the_template():
+    def linked(s):
+        guest = f", <a href=/author/bob/>{writer(s)}</a>" if s.number % 3 == 0 else ""
+        return f"<p>With <a href=/author/ann/>Carla M. Diaz</a>{guest} on {written(s)}</p>"
+
+    assert read(around(linked), Story(40), 24)[1] == ("Carla M. Diaz",)
 
 
 def test_two_authors():

@@ -46,6 +46,58 @@ def test_texts_with_their_bylines_below_are_comments():
     assert len(found) == 6
 
 
+@pytest.mark.parametrize(
+    "time", ["Jun {0}", "{0} juin", "6月{0}日", "<time datetime=2021-03-0{0}>days ago</time>"]
+)
+def test_days_without_a_year_and_marked_times_are_times(time):
+    def thread(story):
+        notes = (
+            f"<li><p>{words(f'{story.number} {n}', 9)}</p><p>{time.format(n)}</p></li>"
+            for n in (1, 2)
+        )
+        return f"{article(story)}<ul>{''.join(notes)}</ul>"
+
+    found, _ = found_comments([thread(story) for story in stories(4)])
+    assert len(found) == 4
+
+
+def counted(story, heading="{} comments", note="<div><b>Ann</b><p>{}</p><i>days ago</i></div>"):
+    """An article with comments whose number is told, but no time that could be read."""
+    n_notes = 2 + story.number % 3
+    notes = (note.format(words(f"note {story.number} {n}", 9)) for n in range(n_notes))
+    return f"{article(story)}<h3>{heading.format(n_notes)}</h3>{''.join(notes)}"
+
+
+def test_records_that_a_text_before_them_numbers_are_comments():
+    found, _ = found_comments([counted(story) for story in stories(6)])
+    assert found.count("days ago") == 3
+    assert found_comments([counted(s, "Comments") for s in stories(6)])[0] == []
+    assert found_comments([counted(s, "{0} of {0}") for s in stories(6)])[0] == []
+    assert found_comments([counted(s) for s in stories(2)])[0] == []  # on too few pages
+
+
+def test_records_that_hold_the_text_itself_are_none_though_they_are_numbered():
+    def debate(story):
+        texts = story.paragraphs[: 2 + story.number % 3]
+        speeches = "".join(f"<div><b>Ann</b><p>{text}</p><i>Share</i></div>" for text in texts)
+        guide = "<p>Read all of the debate, or a part of it only</p>"
+        return f"<h1>{story.title}</h1>{guide}<p>{len(texts)} speeches</p>{speeches}"
+
+    assert found_comments([debate(story) for story in stories(6)])[0] == []
+
+
+def test_the_number_of_the_last_section_does_not_number_them():
+    def manual(story):
+        texts = story.paragraphs[: 2 + story.number % 3]
+        each = (
+            f"<h2>{n}. Part</h2><div><p>{text}</p><p>More.</p></div>"
+            for n, text in enumerate(texts, 1)
+        )
+        return f"<h1>{story.title}</h1><p>{'An introduction to it. ' * 3}</p>" + "".join(each)
+
+    assert found_comments([manual(story) for story in stories(6)])[0] == []
+
+
 def test_rows_that_are_told_apart_are_comments_of_one_kind():
     def thread(story):
         rows = "".join(

@@ -361,3 +361,27 @@ def test_a_container_without_names_needs_more_than_a_few_pages():
     assert "body/div" not in {main for _, main in places(learn_patterns([*known, *few]))}
     assert "body/div" in {main for _, main in places(learn_patterns([*known, *many]))}
     assert "body/div" in {main for _, main in places(learn_patterns(few))}
+
+
+def nameless(story):
+    """A page of a site that gives all of its pages the same `<title>`, and no headings."""
+    menu = "<td><a href=/>Home</a></td>"
+    rows = f"<tr><td><b>{story.title}</b></td></tr><tr><td>{story.html}</td></tr>"
+    body = f"<table><tr>{menu}</tr><tr><td><table>{rows}</table></td></tr></table>"
+    source = f"<html><head><title>The Site</title></head><body>{body}</body></html>"
+    return Page(url=story.url, html=source.encode())
+
+
+def test_pages_that_nothing_names_are_called_by_their_first_lines():
+    new = Story(99)
+    record = extract(nameless(new), map(nameless, stories(8)))
+    assert (record.title, record.body) == (new.title, new.body)
+
+
+def test_headings_that_links_say_are_titles_though_the_title_element_is_in_another_language():
+    def foreign(story):
+        source = framed(story, article(story), head_title=words(f"foreign {story.number}", 3))
+        return Page(url=story.url, html=source.encode(), anchor_texts=(story.title,))
+
+    new = Story(99)
+    assert extract(foreign(new), map(foreign, stories(8))).title == new.title

@@ -52,6 +52,13 @@ def test_a_card_whose_picture_leads_on_counts_as_a_linked_heading():
     assert measure(card).linked_headings == 1.0
 
 
+def test_a_picture_that_leads_on_above_a_text_is_no_card():
+    logo, text = "<a href=/b><img src=x></a>", "<p>And so on.</p>" * 9
+    assert measure(f"{logo}<h1>Rain</h1>{text}").linked_headings == 0.0
+    two = "<div><a href=/b><img src=x></a><h3>One</h3><h3>Two</h3></div>"
+    assert measure(two).linked_headings == 0.0
+
+
 def test_the_longest_block_is_measured_outside_links():
     body = "<p>four</p><p>sixsix <a href=/b>and a long link that does not count</a></p>"
     assert measure(body).longest_block == pytest.approx(log1p(6))

@@ -228,6 +228,14 @@ def test_recurring_texts_go_at_both_ends_and_stay_between():
     assert blocks(body, {"ad", "bye"}) == ["a", "ad", "b"]
 
 
+def test_a_heading_that_says_the_title_once_more_goes_and_a_paragraph_stays():
+    said = "<h1>Title</h1><main><{0}>Title</{0}><p>Text</p></main>"
+    assert blocks(said.format("h2")) == ["Text"]
+    assert blocks(said.format("p")) == ["Title", "Text"]
+    last = "<h1>Title</h1><main><p>Text</p><h2>Title</h2></main>"
+    assert blocks(last) == ["Text", "Title"]
+
+
 def test_a_container_of_recurring_texts_holds_nothing():
     assert blocks("<main><h1>Title</h1><h2>ad</h2><p>bye</p></main>", {"ad", "bye"}) == []
 

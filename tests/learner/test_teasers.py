@@ -1,0 +1,61 @@
+"""Which boxes lead to other articles and quote them."""
+
+from learner.locators import Signatures
+from learner.members import Member
+from learner.teasers import teaser_signatures
+from tests.handmade import Story, article, extract, layout, link, page, site, stories
+
+
+def quoting(story, n_words=12):
+    """The beginning of a story, cut off."""
+    return " ".join(story.paragraphs[0].split()[:n_words]) + " …"
+
+
+def box(story, quotation=quoting):
+    """Boxes below an article that lead to the two after it, in a ring of ten."""
+    others = [Story(1 + (story.number + n) % 10) for n in range(2)]
+    boxes = (f"<li><a href='{o.url}'>{o.title}</a><p>{quotation(o)}</p></li>" for o in others)
+    return f"<ul>{''.join(boxes)}</ul>"
+
+
+def found(template):
+    trees = [layout(template(s), url=s.url) for s in stories(10)]
+    signatures = Signatures(trees)
+    places = teaser_signatures([Member(tree, None) for tree in trees], signatures)
+    return sorted(str(signatures.locator(place)) for place in places)
+
+
+def test_what_quotes_the_pages_that_it_leads_to_is_a_teaser():
+    assert found(lambda s: article(s) + box(s)) == ["body/ul", "body/ul/li"]
+
+
+def test_an_index_with_explanations_of_its_own_is_none():
+    def explained(story):
+        return f"How story {story.number} came about, told by those who were there."
+
+    assert found(lambda s: article(s) + box(s, explained)) == []
+
+
+def test_what_the_site_says_at_one_place_on_all_pages_is_no_quotation():
+    def heading(story):
+        return "Chapters of this manual"
+
+    assert found(lambda s: article(s) + box(s, heading)) == []
+
+
+def test_what_holds_the_text_is_none_though_it_begins_with_a_link():
+    def chained(story):
+        after = Story(1 + story.number % 10)
+        text = article(story).replace("<p class", f"<p>{quoting(after, 20)}</p><p class")
+        return f"<div>{link(after)}{text}</div>"
+
+    assert found(chained) == []
+
+
+def test_teasers_are_no_body():
+    def template(story):
+        inside = f"<div class=text>{story.html}{box(story)}</div>"
+        return f"<h1>{story.title}</h1>{inside}"
+
+    new = Story(99)
+    assert extract(page(new, template), site(template)).body == new.body
