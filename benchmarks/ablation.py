@@ -162,13 +162,18 @@ def without_frame(original: Callable[..., bool]) -> Callable[..., bool]:
     return lambda block, names, frame, threshold: original(block, names, frozenset(), threshold)
 
 
+def whole_title(_: Any) -> Callable[..., str]:
+    """Titles with the links to the pages above on them."""
+    return lambda tree, block, name: block.text
+
+
 def unchanged_title(_: Any) -> Callable[..., str]:
     """Titles with the site's affixes on them."""
     return lambda self, title: title
 
 
 TRIMMING_REASONS = (
-    "comments", "navigation", "contents", "numbers", "static", "links", "details",
+    "asides", "navigation", "contents", "numbers", "static", "links", "details",
 )  # fmt: skip
 
 IDEAS = (
@@ -177,12 +182,17 @@ IDEAS = (
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
     Idea("doubtful titles dropped", "learner.induction:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
+    Idea("first lines of nameless pages", "learner.headlines:open_with_titles", answer(False)),
+    Idea("titles without the pages above", "extractor.matching:_title_text", whole_title),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.locators:StableNames.names", answer(())),
     Idea("comments found", "learner.comments:comment_signatures", answer(frozenset())),
     Idea("... in rows told apart", "learner.locators:Signatures.plain", own_place),
+    Idea("... with their number told", "learner.comments:_counted_places", answer(())),
+    Idea("... with days but no year", "learner.members:has_day", answer(False)),
     Idea("... but no entries of lists", "learner.comments:text_holders", answer(set())),
+    Idea("teasers found", "learner.teasers:teaser_signatures", answer(frozenset())),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
@@ -219,6 +229,7 @@ IDEAS = (
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
     Idea("authors who wrote but once", "learner.authors:_may_be_unshared", answer(False)),
+    Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea('the hint "author"', "learner.authors:names_author", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )

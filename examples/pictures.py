@@ -16,7 +16,7 @@ from crawler.html import parse_html
 from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site
-from learner.comments import comment_signatures, commented
+from learner.asides import aside_blocks, find_asides
 from learner.containers import find_container, page_balances
 from learner.headlines import Affixes, page_names, title_places
 from learner.induction import shared_evidence
@@ -173,10 +173,10 @@ def draw_container(learned: Learned, slug: str) -> str:
     member = members[cluster.index(page)]
     tree = member.tree
     recurring = recurring_texts([each.stamps(each.tree.blocks) for each in members])
-    comments = comment_signatures(members, signatures)
-    left_out = commented(tree, signatures.of[tree], comments)
+    asides = find_asides(members, signatures)
+    left_out = aside_blocks(tree, signatures.of[tree], asides)
     balances = dict(page_balances(member, signatures.of[tree], recurring, left_out))
-    container = find_container(members, signatures, comments)
+    container = find_container(members, signatures, asides)
     best = container.elements[tree] if container else -1
     title = member.title.element if member.title else -1
     drawn = [

@@ -17,8 +17,8 @@ from datetime import date, timedelta
 from statistics import fmean
 from typing import Any
 
+from learner.asides import aside_blocks
 from learner.authors import AuthorPlace, AuthorSample, find_author_places
-from learner.comments import commented
 from learner.containers import Container
 from learner.dates import (
     DateText,
@@ -269,7 +269,7 @@ class _Sample:
         return self.member.tree
 
     def read_dates(self, names: Mapping[str, int], left_out: set[int]) -> None:
-        """Fill `dated`, leaving out the blocks of comments."""
+        """Fill `dated`, leaving out the blocks of asides."""
         tree, title = self.tree, self.member.title
         start, end = tree.starts[self.container], tree.ends[self.container]
         middles = (start, end, title.index if title else start)
@@ -332,7 +332,7 @@ def find_byline(
     members: Sequence[Member],
     signatures: Signatures,
     container: Container,
-    comments: frozenset[int],
+    asides: frozenset[int],
 ) -> Byline:
     """Where the pages of a cluster show their dates."""
     step = max(1, len(members) // BYLINE_PAGES)
@@ -343,7 +343,7 @@ def find_byline(
     languages = site_languages([sample.tree for sample in samples])
     names = month_names(languages)
     for sample in samples:
-        sample.read_dates(names, commented(sample.tree, sample.places, comments))
+        sample.read_dates(names, aside_blocks(sample.tree, sample.places, asides))
     candidates = list(_candidates(samples, signatures, names))
     order = _order(samples)
     dates = tuple(_choose([_Trial(place, samples, names, order) for place in candidates]))

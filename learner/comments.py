@@ -10,7 +10,6 @@ from itertools import groupby
 from learner.locators import Signatures
 from learner.members import LONGEST_BYLINE, TEXT_WEIGHT, Member
 from learner.stamps import recurring_texts
-from learner.tree import LayoutTree
 
 RECORD_SHARE = 0.8
 """Siblings are comments if at least this share of them carry a time. Origin: guess."""
@@ -212,13 +211,3 @@ def _open_or_close(member: Member, parent: int, elements: Sequence[int]) -> bool
     is_last = tree.ends[parent] == tree.ends[elements[-1]]
     is_last = is_last and tree.starts[parent] >= member.text_begins
     return (is_first or is_last) and n_blocks < tree.ends[parent] - tree.starts[parent]
-
-
-def commented(tree: LayoutTree, signatures: list[int], comments: frozenset[int]) -> set[int]:
-    """The indices of the blocks inside comments."""
-    inside: set[int] = set()
-    if comments:
-        for element, signature in enumerate(signatures):
-            if signature in comments:
-                inside.update(range(tree.starts[element], tree.ends[element]))
-    return inside

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from learner.comments import commented
+from learner.asides import aside_blocks
 from learner.locators import Signatures
 from learner.members import Member
 from learner.stamps import recurring_texts
@@ -31,7 +31,7 @@ class Container:
 
 
 def find_container(
-    members: Sequence[Member], signatures: Signatures, comments: frozenset[int]
+    members: Sequence[Member], signatures: Signatures, asides: frozenset[int]
 ) -> Container | None:
     """The element with the best balance; of equal ones the deepest. None if no text varies.
 
@@ -50,7 +50,7 @@ def find_container(
     balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
     for member in members:
         tree = member.tree
-        left_out = commented(tree, signatures.of[tree], comments)
+        left_out = aside_blocks(tree, signatures.of[tree], asides)
         for element, balance in page_balances(member, signatures.of[tree], recurring, left_out):
             signature = signatures.of[tree][element]
             balances[signature].append((balance, tree, element))

@@ -15,9 +15,9 @@ from statistics import fmean
 
 from crawler.config import LearnConfig
 from crawler.html import parse_html
+from learner.asides import find_asides
 from learner.blocks import word_letters
 from learner.bylines import Byline, find_byline
-from learner.comments import comment_signatures
 from learner.containers import Container, find_container
 from learner.headlines import (
     SAME_TITLE,
@@ -48,7 +48,6 @@ from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
 from learner.stamps import recurring_texts
-from learner.teasers import teaser_signatures
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
@@ -305,8 +304,7 @@ def _is_credible(cluster: Sequence[tuple[_Known, Member]]) -> bool:
 
 
 def _contain(members: Sequence[Member], signatures: Signatures) -> Container | None:
-    asides = comment_signatures(members, signatures) | teaser_signatures(members, signatures)
-    return find_container(members, signatures, asides)
+    return find_container(members, signatures, find_asides(members, signatures))
 
 
 def _induce_pattern(
@@ -324,9 +322,8 @@ def _induce_pattern(
     recurring = recurring_texts(
         [m.stamps(m.tree.inside(container.elements[m.tree])) for m in members]
     )
-    comments = comment_signatures(members, signatures)
-    comments |= teaser_signatures(members, signatures)
-    trimmed = trim(members, signatures, container, comments, recurring)
+    asides = find_asides(members, signatures)
+    trimmed = trim(members, signatures, container, asides, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
     left_out = [each.locator for each in trimmed]
     refrains = find_refrains(members, container)
@@ -342,7 +339,7 @@ def _induce_pattern(
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
     byline = Byline()
     if kind is Kind.ARTICLE:
-        byline = find_byline(members, signatures, container, comments)
+        byline = find_byline(members, signatures, container, asides)
         sections += _byline_sections(scored, byline, container)
     pattern = Pattern(
         preset=PRESET,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from learner.comments import commented
+from learner.asides import aside_blocks
 from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, running
@@ -27,8 +27,8 @@ pages of the site. Origin: a prototype, measured on 35 sites."""
 STATIC_SHARE = 0.8
 """... or this share in such links and in texts that recur. Origin: the same prototype."""
 
-COMMENT_SHARE = 0.7
-"""A section is comments if this share of it is. Origin: guess."""
+ASIDE_SHARE = 0.7
+"""A section is asides if this share of it is. Origin: guess."""
 
 FRAGMENT_SHARE = 0.8
 """A table of contents: at least this share of its weight links into the page. Origin: guess."""
@@ -63,7 +63,7 @@ class _Section:
     static: int = 0
     linked: int = 0
     fragments: int = 0
-    comments: int = 0
+    asides: int = 0
     timed: int = 0
     numbers: int = 0
     preceded: int = 0
@@ -84,14 +84,14 @@ class Trimmed:
 
     locator: Locator
     reason: str
-    """comments, navigation, contents, numbers, static, links or details."""
+    """asides, navigation, contents, numbers, static, links or details."""
 
 
 def trim(
     members: Sequence[Member],
     signatures: Signatures,
     container: Container,
-    comments: frozenset[int],
+    asides: frozenset[int],
     recurring: frozenset[str],
 ) -> list[Trimmed]:
     """The places that are left out, the outermost only, in a fixed order.
@@ -100,9 +100,9 @@ def trim(
     """
     sections: dict[int, _Section] = {}
     for member in members:
-        _survey(member, signatures, container, comments, recurring, sections)
+        _survey(member, signatures, container, asides, recurring, sections)
     reasons = {
-        place: _reason(section, len(members), place in comments)
+        place: _reason(section, len(members), place in asides)
         for place, section in sections.items()
     }
     found = []
@@ -128,14 +128,14 @@ def _survey(
     member: Member,
     signatures: Signatures,
     container: Container,
-    comments: frozenset[int],
+    asides: frozenset[int],
     recurring: frozenset[str],
     sections: dict[int, _Section],
 ) -> None:
     tree = member.tree
     places = signatures.of[tree]
     top = container.elements[tree]
-    in_comments = commented(tree, places, comments)
+    in_asides = aside_blocks(tree, places, asides)
     first_text = next(
         (
             b.index
@@ -144,7 +144,7 @@ def _survey(
         ),
         tree.ends[top],
     )
-    counts = _Counts(member, top, recurring, in_comments)
+    counts = _Counts(member, top, recurring, in_asides)
     here: dict[int, list[int]] = defaultdict(list)
     for element in _descendants(tree, top):
         if tree.ends[element] > tree.starts[element]:
@@ -177,7 +177,7 @@ class _Counts:
     """Running sums over the blocks of an element, of what the sections inside are judged by."""
 
     def __init__(
-        self, member: Member, top: int, recurring: frozenset[str], comments: set[int]
+        self, member: Member, top: int, recurring: frozenset[str], asides: set[int]
     ) -> None:
         tree, blocks = member.tree, member.tree.inside(top)
         self._first = tree.starts[top]
@@ -191,7 +191,7 @@ class _Counts:
         self._fragments = running(
             b.weight if b.href and b.href.startswith("#") else 0 for b in blocks
         )
-        self._comments = running(b.weight if b.index in comments else 0 for b in blocks)
+        self._asides = running(b.weight if b.index in asides else 0 for b in blocks)
         self._numbers = running(b.text.replace(" ", "").isdigit() for b in blocks)
 
     def add_to(self, section: _Section, start: int, end: int) -> None:
@@ -203,13 +203,13 @@ class _Counts:
         section.linked += self._linked[end] - self._linked[start]
         section.static += self._static[end] - self._static[start]
         section.fragments += self._fragments[end] - self._fragments[start]
-        section.comments += self._comments[end] - self._comments[start]
+        section.asides += self._asides[end] - self._asides[start]
         section.numbers += self._numbers[end] - self._numbers[start] == end - start
 
 
-def _reason(section: _Section, n_pages: int, is_comment: bool) -> str | None:
-    if is_comment or section.comments >= COMMENT_SHARE * section.weight:
-        return "comments"
+def _reason(section: _Section, n_pages: int, is_aside: bool) -> str | None:
+    if is_aside or section.asides >= ASIDE_SHARE * section.weight:
+        return "asides"
     if section.tag in _NEVER_TEXT:
         return "navigation"
     if section.tag in HEADINGS:

@@ -1,6 +1,7 @@
 import pytest
 
-from learner.comments import comment_signatures, commented
+from learner.asides import aside_blocks
+from learner.comments import comment_signatures
 from learner.locators import Signatures
 from learner.members import LIKE_A_TIME
 from tests.handmade import article, comments, element_of, layout, members, stories, words
@@ -11,7 +12,7 @@ def found_comments(bodies):
     signatures = Signatures([member.tree for member in cluster])
     places = comment_signatures(cluster, signatures)
     tree = cluster[0].tree
-    inside = commented(tree, signatures.of[tree], places)
+    inside = aside_blocks(tree, signatures.of[tree], places)
     return [block.text for block in tree.blocks if block.index in inside], tree
 
 

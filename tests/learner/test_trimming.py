@@ -8,7 +8,7 @@ from learner.stamps import recurring_texts
 from learner.trimming import find_refrains, text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
 
-REASONS = frozenset(("comments", "navigation", "contents", "numbers", "static", "links", "details"))
+REASONS = frozenset(("asides", "navigation", "contents", "numbers", "static", "links", "details"))
 
 
 def learn(bodies):
@@ -84,7 +84,7 @@ def test_comments_go():
         return f'{story.html}<ol class="talk">{"".join(each)}</ol>'
 
     found, left = learn(pages(inside))
-    assert found == {"ol.talk": "comments"}
+    assert found == {"ol.talk": "asides"}
     assert left == text()
 
 
