@@ -195,6 +195,7 @@ IDEAS = (
     Idea("teasers found", "learner.teasers:teaser_signatures", answer(frozenset())),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
+    Idea("sentences of the author", "learner.trimming:AUTHORED_SHARE", constant(2.0)),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),

@@ -47,9 +47,8 @@ from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
-from learner.stamps import recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, build_tree
-from learner.trimming import Trimmed, find_refrains, text_blocks, trim
+from learner.trimming import Trimmed, find_recurring, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
 
@@ -319,9 +318,7 @@ def _induce_pattern(
     """The pattern of pages that share the places of title and main container."""
     members = [member for _, member in cluster]
     pages = [each.page for each, _ in cluster]
-    recurring = recurring_texts(
-        [m.stamps(m.tree.inside(container.elements[m.tree])) for m in members]
-    )
+    recurring = find_recurring(members, signatures, container)
     asides = find_asides(members, signatures)
     trimmed = trim(members, signatures, container, asides, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]

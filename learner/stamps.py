@@ -90,6 +90,15 @@ class Facts:
         return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
 
 
+def has_signs(stamp: str) -> bool:
+    """Whether a stamp has signs in it: its text says what the page says of itself.
+
+    >>> has_signs("Permalink: {address}"), has_signs("Thanks for reading!")
+    (True, False)
+    """
+    return _SIGN.search(stamp) is not None
+
+
 def is_label(stamp: str) -> bool:
     """Whether next to nothing stands beside the links of a stamp: what they lead to may be what the
     author says.

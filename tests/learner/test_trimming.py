@@ -5,7 +5,7 @@ from learner.containers import find_container
 from learner.locators import Fit, Locator, Signatures
 from learner.members import Member
 from learner.stamps import recurring_texts
-from learner.trimming import find_refrains, text_blocks, trim
+from learner.trimming import find_recurring, find_refrains, text_blocks, trim
 from tests.handmade import Story, block_of, element_of, layout, members, stories, words
 
 REASONS = frozenset(("asides", "navigation", "contents", "numbers", "static", "links", "details"))
@@ -59,7 +59,7 @@ ASKED = "If you enjoyed this post, subscribe to my feed!"
 
 @pytest.mark.parametrize(
     ("element", "every", "stays"),
-    [("p", 1, False), ("p", 2, False), ("p", 4, True), ("h2", 1, True)],
+    [("p", 1, False), ("p", 2, True), ("p", 4, True), ("h2", 1, True)],
     ids=["on all pages", "on half of them", "on a quarter", "a heading"],
 )
 def test_a_sentence_of_the_site_goes_between_the_text_too(element, every, stays):
@@ -215,6 +215,37 @@ def blocks(body, recurring=(), trimmed=()):
     inside = tree.inside(element_of(tree, "main"))
     found = text_blocks(page, inside, locators, frozenset(recurring))
     return [block.text for block in found]
+
+
+def recurring(bodies):
+    cluster = members([layout(body) for body in bodies])
+    signatures = Signatures([member.tree for member in cluster])
+    container = find_container(cluster, signatures, frozenset())
+    return find_recurring(cluster, signatures, container)
+
+
+@pytest.mark.parametrize(
+    ("element", "every", "is_the_sites"),
+    [("p", 2, False), ("p", 1, True), ("p class=ad", 2, True), ("h2", 2, True)],
+)
+def test_a_sentence_where_the_paragraphs_stand_is_the_authors_unless_all_pages_have_it(
+    element, every, is_the_sites
+):
+    def closed(story):
+        closing = f"<{element}>Thanks for reading, and come again.</{element.split(' ')[0]}>"
+        return f"<h1>{story.title}</h1><main>{story.html}{closing * (not story.number % every)}"
+
+    found = recurring([closed(story) for story in stories(8)])
+    assert ("Thanks for reading, and come again." in found) == is_the_sites
+
+
+def test_labels_and_stamps_on_some_pages_are_the_sites_where_paragraphs_stand_too():
+    def labelled(story):
+        said = "<p>Tags</p><p>Changed on 3 May 2021 by hand, with care</p>"
+        return f"<h1>{story.title}</h1><main>{story.html}{said * (story.number % 2)}</main>"
+
+    found = recurring([labelled(story) for story in stories(8)])
+    assert found == {"Tags", "Changed {date} by hand, with care"}
 
 
 def test_headings_of_a_manual_stay_though_they_recur():
