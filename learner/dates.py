@@ -50,7 +50,6 @@ _HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
 
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")
 _MONTH_DAY = re.compile(r"(?<!\d)\d{1,2}\s?月\s?\d{1,2}\s?日|(?<!\d)\d{1,2}월\s?\d{1,2}일")
-_DAY_HINT = re.compile(r"\d")
 _WORD = re.compile(r"[^\s\d,;:/()\[\]|·•–—_<>\"“”-]+")
 _NUMBER_AFTER = re.compile(rf"([^\d\n|·•]{{0,{MOST_BETWEEN}}}?)(\d{{4}}|\d{{1,2}})(?!\d)")
 _NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0,{MOST_BETWEEN}}})$")
@@ -214,16 +213,14 @@ def has_day(text: str, names: Mapping[str, int]) -> bool:
     >>> [has_day(text, month_names()) for text in ("Jun 12", "12 juin, Ann", "6月12日", "Part 12")]
     [True, True, True, False]
     """
-    if not _DAY_HINT.search(text):
-        return False
     if _MONTH_DAY.search(text):
         return True
-    for start, end, _ in _month_words(text, names):
-        before, after = text[:start], text[end:]
-        day = _NUMBER_BEFORE.search(before) or _NUMBER_AFTER.match(after)
-        if day:
-            return True
-    return False
+    if not any(character.isdigit() for character in text):
+        return False
+    return any(
+        _NUMBER_BEFORE.search(text, 0, start) or _NUMBER_AFTER.match(text, end)
+        for start, end, _ in _month_words(text, names)
+    )
 
 
 def _words(text: str) -> Iterator[tuple[int, int, str]]:

@@ -68,7 +68,7 @@ def describe(pattern: Pattern) -> Iterator[tuple[str, str]]:
     if apart:
         yield "beside the main container", ", ".join(apart)
     for name, told in (
-        ("nameless", "<title>s that name no page, which its first line does"),
+        ("nameless", "<title>s that name no page: its first line does"),
         ("above", "texts at the place of the title, above it"),
         ("recurring", "recurring texts, cut at both ends"),
         ("refrains", "sentences of the site, cut everywhere"),

@@ -330,7 +330,7 @@ def _induce_pattern(
         bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
     opens = title_signature is None and _open_with_titles(scored, bodies, site)
     if opens:
-        bodies = [body[1:] if may_open(body[0]) else body for body in bodies if body]
+        bodies = [body[1:] if body and may_open(body[0]) else body for body in bodies]
     if are_lists(scored, bodies, site.frame):
         kind = Kind.LIST
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)

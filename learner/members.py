@@ -16,12 +16,15 @@ from learner.tree import LayoutTree, TreeBlock
 LIKE_A_TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/h]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
 )
-"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 10h30,
-5/12, 5.12.09, but
-not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
+"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 10h30, 5/12,
+5.12.09, but not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
 
 TEXT_WEIGHT = 20
 """Weight outside links from which on a block is text, not a byline. Origin: guess."""
+
+LONGEST_DAY = 40
+"""Characters of a text in which a day without a year is a time ("Jun 12"). Origin: guess; the lines
+of a log are longer."""
 
 LONGEST_BYLINE = 120
 """Characters of the block that says who wrote a comment and when. Origin: guess."""
@@ -103,4 +106,6 @@ class BlockSums:
 def _bears_time(text: str) -> bool:
     if len(text) >= LONGEST_BYLINE:
         return False
-    return LIKE_A_TIME.search(text) is not None or (len(text) < 40 and has_day(text, month_names()))
+    if LIKE_A_TIME.search(text):
+        return True
+    return len(text) < LONGEST_DAY and has_day(text, month_names())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from learner.comments import text_holders
 from learner.locators import Signatures
@@ -31,6 +32,10 @@ QUOTE_WEIGHT = 10
 
 QUOTE_LENGTH = 25
 """Characters of a quotation that are looked for; its end may be cut off. Origin: guess."""
+
+MOST_TEASERS = 100
+"""Elements of a page that are compared with the pages that they lead to. Origin: guess; a hostile
+page may have ten thousand."""
 
 _END = re.compile(r"[\s\[(]*(?:…|\.\.+)?[\s\])]*$")
 
@@ -58,7 +63,7 @@ def teaser_signatures(members: Sequence[Member], signatures: Signatures) -> froz
     holding: Counter[int] = Counter()
     for member in members:
         places = signatures.of[member.tree]
-        for element, teased in _leading(member.tree, pages):
+        for element, teased in islice(_leading(member.tree, pages), MOST_TEASERS):
             known[places[element]] += 1
             quoting[places[element]] += _quotes(member.tree, element, teased, signatures)
         holding.update(text_holders(member, signatures))
@@ -91,6 +96,6 @@ def _quotes(tree: LayoutTree, element: int, teased: LayoutTree, signatures: Sign
     longest = max(tree.inside(element), key=lambda block: block.unlinked_weight)
     if longest.unlinked_weight < QUOTE_WEIGHT:
         return False
-    begins = _END.sub("", longest.text)[:QUOTE_LENGTH]
+    begins = _END.sub("", longest.text[: 2 * QUOTE_LENGTH])[:QUOTE_LENGTH]
     place, places = signatures.of[tree][longest.element], signatures.of[teased]
     return any(begins in b.text and places[b.element] != place for b in teased.blocks)
