@@ -15,7 +15,6 @@ from statistics import median
 
 from learner.asides import aside_blocks
 from learner.containers import Container
-from learner.lines import word_weight
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, running
 from learner.stamps import TITLE, has_signs, recurring_texts
@@ -49,7 +48,7 @@ AUTHORED_SHARE = 0.8
 do, to be the author's. Origin: guess."""
 
 SENTENCE_WEIGHT = 10
-"""Word characters from which on a text is a sentence, not a label. Origin: guess."""
+"""Weight outside links from which on a text is a sentence, no label nor link. Origin: guess."""
 
 LEAST_REFRAINS = 3
 """... and so many pages. Origin: guess; two articles of four may share a preface."""
@@ -249,19 +248,23 @@ def find_recurring(
     for member in members:
         tree = member.tree
         inside = tree.inside(container.elements[tree])
-        places = [signatures.of[tree][block.element] for block in inside]
-        for place, block in zip(places, inside, strict=True):
-            weights[place] += block.unlinked_weight
-        stamped.append(dict(zip(member.stamps(inside), places, strict=True)))
+        blocks = [(signatures.of[tree][block.element], block.unlinked_weight) for block in inside]
+        for place, weight in blocks:
+            weights[place] += weight
+        stamped.append(dict(zip(member.stamps(inside), blocks, strict=True)))
     paragraphs = max(weights, key=lambda place: (weights[place], -place), default=-1)
     pages = Counter(text for stamps in stamped for text in stamps)
-    there = Counter(t for stamps in stamped for t, place in stamps.items() if place == paragraphs)
+    sentences = Counter(
+        text
+        for stamps in stamped
+        for text, (place, weight) in stamps.items()
+        if place == paragraphs and weight >= SENTENCE_WEIGHT
+    )
     return frozenset(
         text
         for text in recurring_texts(stamped)
         if pages[text] >= REFRAIN_SHARE * len(members)
-        or there[text] < AUTHORED_SHARE * pages[text]
-        or word_weight(text) < SENTENCE_WEIGHT
+        or sentences[text] < AUTHORED_SHARE * pages[text]
         or has_signs(text)
     )
 

@@ -239,13 +239,18 @@ def test_a_sentence_where_the_paragraphs_stand_is_the_authors_unless_all_pages_h
     assert ("Thanks for reading, and come again." in found) == is_the_sites
 
 
-def test_labels_and_stamps_on_some_pages_are_the_sites_where_paragraphs_stand_too():
+def test_labels_links_and_stamps_on_some_pages_are_the_sites_where_paragraphs_stand_too():
     def labelled(story):
-        said = "<p>Tags</p><p>Changed on 3 May 2021 by hand, with care</p>"
+        said = (
+            "<p>Tags</p><p>Changed on 3 May 2021 by hand, with care</p>"
+            "<p><a href=/all>All that was ever written here</a></p>"
+        )
         return f"<h1>{story.title}</h1><main>{story.html}{said * (story.number % 2)}</main>"
 
     found = recurring([labelled(story) for story in stories(8)])
-    assert found == {"Tags", "Changed {date} by hand, with care"}
+    assert found == {
+        "Tags", "Changed {date} by hand, with care", "All that was ever written here",
+    }  # fmt: skip
 
 
 def test_headings_of_a_manual_stay_though_they_recur():
