@@ -42,6 +42,9 @@ author on nearly all, but what is optional (`Filed in`) on fewer."""
 CONSTANT_SHARE = 0.8
 """A name is the same on all pages if it stands on at least this share of them. Origin: guess."""
 
+LEAST_CONSTANT = 3
+"""... and on so many. Origin: guess; the author of a book may be named on two pages about it."""
+
 LEAST_SHARE = 0.1
 """Share of the pages (at least two) that a place must give names on. Origin: guess."""
 
@@ -104,15 +107,15 @@ AUTHOR_SCORE = 0.45
 """Least score of an author's place, 0 to 1; see `score_place`. Measured on 35 sites: the same
 figures with 0.3, which takes places that agree with the metadata on one page of four."""
 
-_AUTHOR = re.compile(
-    r"author(?!i)|(?<![^\W_])(?:aut(?:or|ora|ore|eur|eure)|автор|auteurs?)(?![^\W_])|作者|著者|글쓴이|작성자",
-    re.IGNORECASE,
-)
-_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜"
 SAME_NAME = 0.9
 """What it leaves of the score of a place that its name never differs. Origin: guess; it puts what
 differs first."""
 
+_AUTHOR = re.compile(
+    r"author(?!i)|(?<![^\W_])(?:aut(?:ore?|ora|eure?|eurs)|автор)(?![^\W_])|作者|著者|글쓴이|작성자",
+    re.IGNORECASE,
+)
+_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜"
 _COMMAS = frozenset(",、，")
 _DATE = "\0"
 """Stands for a date in a block's text."""
@@ -491,7 +494,7 @@ def find_author_places(
         if len(left) < 0.5 * len(samples):
             break
     if not any(place.is_told for place in places):
-        labelled = _most_frequent(samples, _labels)
+        labelled = next(_on_nearly_all(samples, _labels), None)
         if labelled and not any(place.key[0] == labelled[0] for place in places):
             words = _WORD.findall(labelled[1])
             locator = locators[labelled[0]]
@@ -712,16 +715,18 @@ def _constant_names(
 ) -> Iterator[AuthorPlace]:
     """A place that has the same name on all pages, if something says that it is one: the metadata,
     a copyright line, the host's name, or a link that spells it."""
-    found = _most_frequent(samples, _confirmed)
-    if found and corpus.topic_share(found[1]) < TOPIC_SHARE:
-        yield AuthorPlace(locator=locators[found[0]], name=found[1])
+    for signature, name in _on_nearly_all(samples, _confirmed):
+        if corpus.topic_share(name) < TOPIC_SHARE:
+            yield AuthorPlace(locator=locators[signature], name=name)
+            return
 
 
-def _most_frequent(
+def _on_nearly_all(
     samples: Sequence[AuthorSample],
     names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]],
-) -> tuple[int, str] | None:
-    """The place and the name, or what stands before it, on the most pages, if on nearly all."""
+) -> Iterator[tuple[int, str]]:
+    """The places and names (or what stands before them) on nearly all pages, the most frequent
+    first."""
     counts: Counter[tuple[int, str]] = Counter()
     for sample in samples:
         counts.update(
@@ -731,9 +736,10 @@ def _most_frequent(
                 for name in names_in(sample, block)
             }
         )
-    most = min(counts, key=lambda each: (-counts[each], each), default=None)
-    often = most and counts[most] >= max(3, CONSTANT_SHARE * len(samples))
-    return most if often else None
+    least = max(LEAST_CONSTANT, CONSTANT_SHARE * len(samples))
+    for found in sorted(counts, key=lambda each: (-counts[each], each)):
+        if counts[found] >= least:
+            yield found
 
 
 def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:

@@ -43,15 +43,15 @@ template writes stands on all of them, what an author is used to write on many. 
 sites: those found are "If you enjoyed this post", "comments powered by" and the like; 0.3 to 0.9
 give the same figures."""
 
+LEAST_REFRAINS = 3
+"""... and so many pages. Origin: guess; two articles of four may share a preface."""
+
 AUTHORED_SHARE = 0.8
 """Least share of the pages with a sentence that recurs on which it must stand where the paragraphs
 do, to be the author's. Origin: guess."""
 
 SENTENCE_WEIGHT = 10
 """Weight outside links from which on a text is a sentence, no label nor link. Origin: guess."""
-
-LEAST_REFRAINS = 3
-"""... and so many pages. Origin: guess; two articles of four may share a preface."""
 
 _NEVER_TEXT = frozenset({"nav", "form"})
 
