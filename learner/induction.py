@@ -236,7 +236,7 @@ def _patterns_of_kind(
                     )
                 )
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
-    cluster = [(each, Member(each.tree, None)) for each in known if each.tree in untitled]
+    cluster = [(each, Member(each.tree, None, site.frame)) for each in known if each.tree in untitled]
     signatures = Signatures([each.tree for each, _ in cluster])
     for inside, container in _contained(cluster, signatures, config):
         learned.append(_induce_pattern(inside, kind, None, container, signatures, site, witnesses))
@@ -260,7 +260,7 @@ def _by_title(
             if tree.paths[block.element] == place
             and may_be_title(block, each.names, site.frame, threshold)
         )
-        alike[signatures.of[tree][title.element]].append((each, Member(tree, title)))
+        alike[signatures.of[tree][title.element]].append((each, Member(tree, title, site.frame)))
     return alike
 
 

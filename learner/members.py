@@ -37,6 +37,8 @@ class Member:
     tree: LayoutTree
     title: TreeBlock | None
     """The block of its title; None if only `<title>` tells it."""
+    frame: frozenset[str] = frozenset()
+    """The texts of the site's frame."""
 
     @property
     def first_after_title(self) -> int:
@@ -54,7 +56,7 @@ class Member:
     @cached_property
     def sums(self) -> BlockSums:
         """What its blocks say of records."""
-        return BlockSums(self.tree)
+        return BlockSums(self.tree, self.frame)
 
     @cached_property
     def forms(self) -> set[int]:
@@ -94,12 +96,14 @@ def running(values: Iterable[int]) -> list[int]:
 class BlockSums:
     """Running sums over the blocks of a page."""
 
-    def __init__(self, tree: LayoutTree) -> None:
+    def __init__(self, tree: LayoutTree, frame: frozenset[str]) -> None:
         blocks, moments = tree.blocks, {index for index, _ in tree.times}
         self.weights = running(block.weight for block in blocks)
         self.lengths = running(len(block.text) for block in blocks)
-        self.timed = running(b.index in moments or _bears_time(b.text) for b in blocks)
-        """Blocks that may be the byline of a comment."""
+        self.timed = running(
+            b.text not in frame and (b.index in moments or _bears_time(b.text)) for b in blocks
+        )
+        """Blocks that may be the byline of a comment; the years of a footer are none."""
 
 
 @lru_cache(maxsize=MOST_LINES)
