@@ -19,6 +19,8 @@ from learner.stamps import recurring_texts
 from learner.tree import LayoutTree
 
 
+SLOT_LOSS = 0.02
+
 @dataclass(frozen=True, slots=True)
 class Container:
     """Where the main content of a cluster's pages stands."""
@@ -48,12 +50,17 @@ def find_container(
     if len(members) == 1:
         recurring = frozenset()
     balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
+    in_slots: set[int] = set()
     for member in members:
         tree = member.tree
         left_out = aside_blocks(tree, signatures.of[tree], asides)
-        for element, balance in page_balances(member, signatures.of[tree], recurring, left_out):
-            signature = signatures.of[tree][element]
-            balances[signature].append((balance, tree, element))
+        plain, slotted = signatures.of[tree], signatures.slotted(tree)
+        for element, balance in page_balances(member, plain, recurring, left_out):
+            balances[plain[element]].append((balance, tree, element))
+        for element, balance in page_balances(member, slotted, recurring, left_out):
+            if slotted[element] != plain[element]:
+                in_slots.add(slotted[element])
+                balances[slotted[element]].append((balance - SLOT_LOSS, tree, element))
     best: Container | None = None
     deepest = 0
     for signature, found in sorted(balances.items()):
@@ -64,7 +71,9 @@ def find_container(
         if better or (same and depth > deepest):
             elements = {tree: element for _, tree, element in found}
             best, deepest = Container(signature, balance, elements), depth
-    return _widened(best, signatures) if best else None
+    if best is None or best.signature in in_slots:
+        return best
+    return _widened(best, signatures)
 
 
 def _widened(container: Container, signatures: Signatures) -> Container:

@@ -9,8 +9,9 @@ page is averaged over the pages of its cluster (`learner.induction`).
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean, median
 
@@ -281,14 +282,20 @@ def _longest(blocks: Sequence[TreeBlock]) -> float:
 
 
 def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
-    headings = [b for b in blocks if tree.tags[b.element] in HEADINGS]
-    holding = Counter(tree.parents[b.element] for b in headings)
+    headings = [block for block in blocks if tree.tags[block.element] in HEADINGS]
+    places = [heading.index for heading in headings]
     linked = 0
     for heading in headings:
-        around = [heading.element]
-        parent = tree.parents[heading.element]
-        if holding[parent] == 1 and tree.ends[parent] - tree.starts[parent] <= CARD_BLOCKS:
-            around.append(parent)
-        overlaid = any(tree.target(tree.overlays.get(element)) for element in around)
+        overlaid = any(tree.target(tree.overlays.get(e)) for e in _card(tree, heading, places))
         linked += overlaid or tree.target(heading.href) is not None
     return linked / len(headings) if headings else 0.0
+
+
+def _card(tree: LayoutTree, heading: TreeBlock, headings: Sequence[int]) -> Iterator[int]:
+    """A heading and what is around it without other headings (given by their blocks) and small."""
+    for element in tree.ancestors(heading.element):
+        start, end = tree.starts[element], tree.ends[element]
+        alone = bisect_left(headings, end) - bisect_left(headings, start) == 1
+        if element != heading.element and (not alone or end - start > CARD_BLOCKS):
+            return
+        yield element

@@ -28,6 +28,9 @@ Origin: guess."""
 MOST_LOCATORS = 10_000
 """Locators that are remembered once read. Origin: guess, 10 MB; a pattern has some ten."""
 
+SLOT_TAGS = frozenset({"div", "section", "article", "main", "table", "tbody", "tr", "td"})
+"""What boxes of a layout are made of; without a name they are told apart by their slots."""
+
 Step = tuple[str, tuple[str, ...]]
 _Fits = Callable[[LayoutTree, int, Step], bool]
 
@@ -40,8 +43,10 @@ class Fit(Enum):
     MOVED = "the tags and names at its end, from the last step with names on; wherever it stands"
 
 
-_STEP = re.compile(r"([^.#/]+)((?:[.#][^.#/]+)*)")
+_STEP = re.compile(r"([^.#[/]+)((?:[.#][^.#/]+|\[\d+/\d+\])*)")
+_SLASH = re.compile(r"/(?!\d+\])")
 _NAME = re.compile(r"[.#][^.#/]+")
+_NAMES = re.compile(r"[.#][^.#/]+|\[\d+/\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +78,10 @@ class Locator:
         (('body', ()), ('div', ('#page', '.wide')), ('h1', ()))
         """
         steps: list[Step] = []
-        for part in text.split("/"):
+        for part in _SLASH.split(text):
             found = _STEP.fullmatch(part)
             if found:
-                steps.append((found[1], tuple(_NAME.findall(found[2]))))
+                steps.append((found[1], tuple(_NAMES.findall(found[2]))))
         return Locator(tuple(steps))
 
     def covers(self, other: Locator) -> bool:
@@ -136,6 +141,8 @@ def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
     if not names:
         return True
     tokens = tree.tokens[element]
+    if names[0][0] == "[":
+        return tree.slots[element] == names[0]
     return all(name in tokens for name in names)
 
 
@@ -143,8 +150,20 @@ def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
     tag, names = step
     if tree.tags[element] != tag:
         return False
+    if not names or tag == "body":
+        return True
+    if names[0][0] == "[":
+        return _ends_alike(tree.slots[element], names[0])
     tokens = tree.tokens[element]
-    return not names or tag == "body" or any(name in tokens for name in names)
+    return any(name in tokens for name in names)
+
+
+def _ends_alike(slot: str, other: str) -> bool:
+    """Whether two slots are equally far from the first or from the last of their siblings."""
+    if not slot:
+        return False
+    (nth, of), (other_nth, other_of) = (map(int, each[1:-1].split("/")) for each in (slot, other))
+    return nth == other_nth or of - nth == other_of - other_nth
 
 
 class StableNames:
@@ -207,7 +226,7 @@ class Signatures:
 
     def __init__(self, trees: list[LayoutTree]) -> None:
         stable = StableNames(trees)
-        numbers: dict[tuple[int, Step], int] = {}
+        self._numbers = numbers = dict[tuple[int, Step], int]()
         # Pages are alike: most elements are written as one before them was.
         known: dict[tuple[int, str, tuple[str, ...]], int] = {}
         self._steps: list[tuple[int, Step]] = []
@@ -226,6 +245,31 @@ class Signatures:
                         self._steps.append(step)
                 signatures.append(known[written])
             self.of[tree] = signatures
+
+    def slotted(self, tree: LayoutTree) -> list[int]:
+        """For each element of a page its signature, but with the slots of boxes without a name that
+        stand beside others of their place.
+
+        >>> from lxml.html import document_fromstring as parse
+        >>> from learner.tree import build_tree
+        >>> tree = build_tree(parse("<body><div>a</div><div>b</div></body>"))
+        >>> signatures = Signatures([tree])
+        >>> [str(signatures.locator(number)) for number in signatures.slotted(tree)]
+        ['body', 'body/div[1/2]', 'body/div[2/2]']
+        """
+        plain = self.of[tree]
+        siblings = Counter(zip(tree.parents, plain, strict=True))
+        slotted: list[int] = []
+        for element, parent in enumerate(tree.parents):
+            above, (tag, names) = self._steps[plain[element]]
+            if siblings[parent, plain[element]] > 1 and not names and tag in SLOT_TAGS:
+                names = (tree.slots[element],)
+            step = slotted[parent] if parent >= 0 else above, (tag, names)
+            number = self._numbers.setdefault(step, len(self._numbers))
+            if len(self._numbers) > len(self._steps):
+                self._steps.append(step)
+            slotted.append(number)
+        return slotted
 
     def locator(self, signature: int) -> Locator:
         """The locator that a signature stands for."""
