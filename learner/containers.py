@@ -18,8 +18,8 @@ from learner.members import Member
 from learner.stamps import recurring_texts
 from learner.tree import LayoutTree
 
-
 SLOT_LOSS = 0.02
+
 
 @dataclass(frozen=True, slots=True)
 class Container:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from crawler.config import LearnConfig
@@ -19,6 +19,7 @@ from learner.asides import find_asides
 from learner.blocks import word_letters
 from learner.bylines import Byline, find_byline
 from learner.containers import Container, find_container
+from learner.families import find_families
 from learner.headlines import (
     SAME_TITLE,
     Affixes,
@@ -107,16 +108,17 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
-    """What all pages of a site have told together."""
+class _Family:
+    """The pages that are learned together, and what all of them have told."""
 
+    known: Sequence[_Known]
     affixes: Affixes
     frame: frozenset[str]
     """The texts of its frame."""
     common: frozenset[str]
     """What stands in so many `<title>`s that it names no page."""
-    features: Skeletons
-    """What each page's frame is made of, for the witnesses."""
+    evidence: Sequence[float]
+    """How much speaks for a list (above 0) or an article (below 0), page by page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,38 +131,66 @@ class _Learned:
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     """The patterns of the default preset."""
-    known, affixes, common = _read(pages)
-    trees = [each.tree for each in known]
-    names = [each.names for each in known]
-    skeletons = Skeletons([tree.skeleton() for tree in trees])
+    read = sorted(
+        ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
+        key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
+    )
+    families = [
+        _judge([read[index] for index in family], config)
+        for family in find_families([tree for _, tree in read])
+    ]
+    learned = _induce_patterns(families, config)
+    if not all(map(_has_articles, learned)):
+        families = [
+            family if _has_articles(found) else _of_lists(family)
+            for family, found in zip(families, learned, strict=True)
+        ]
+        learned = _induce_patterns(families, config)
+    return PatternSet(_without_vague([each.pattern for found in learned for each in found]))
+
+
+def _judge(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -> _Family:
+    """What the pages of a family are called, and of which kind each is."""
+    trees = [tree for _, tree in read]
+    affixes = Affixes.learn(tree.metadata.title for tree in trees if tree.metadata.title)
+    common = common_titles([affixes.strip(tree.metadata.title) for tree in trees])
+    names = [
+        [name for name in page_names(tree, affixes, page.anchor_texts) if name not in common]
+        for page, tree in read
+    ]
+    known = [_Known(page, tree, called) for (page, tree), called in zip(read, names, strict=True)]
     frame = frame_texts(trees)
-    measures = measure_pages(trees, names, frame)
-    evidence = list_evidence(measures)
+    evidence = list_evidence(measure_pages(trees, names, frame))
     places = title_places(trees, names, frame, config.title_threshold)
+    skeletons = Skeletons([tree.skeleton() for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     evidence = shared_evidence(evidence, clusters, places)
-    site = _Site(affixes, frame, common, Skeletons([page_features(tree) for tree in trees]))
-    learned = _induce_patterns(known, evidence, site, config)
+    return _Family(known, affixes, frame, common, evidence)
+
+
+def _has_articles(learned: Sequence[_Learned]) -> bool:
     taken = [each for each in learned if each.pattern.kind is Kind.ARTICLE]
-    if not are_articles([(each.pattern.n_pages, each.likeness) for each in taken]):
-        learned = _induce_patterns(known, [CERTAIN_EVIDENCE] * len(known), site, config)
-    return PatternSet(_without_vague([each.pattern for each in learned]))
+    return are_articles([(each.pattern.n_pages, each.likeness) for each in taken])
 
 
-def _induce_patterns(
-    known: Sequence[_Known], evidence: Sequence[float], site: _Site, config: LearnConfig
-) -> list[_Learned]:
-    """The patterns of the pages that are articles by their evidence, and of the others."""
-    witnesses = find_witnesses(site.features, evidence)
-    learned = []
-    for kind in (Kind.ARTICLE, Kind.LIST):
-        chosen = [
-            each
-            for each, speaks in zip(known, evidence, strict=True)
-            if (speaks > 0) is (kind is Kind.LIST)
+def _of_lists(family: _Family) -> _Family:
+    return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.known))
+
+
+def _induce_patterns(families: Sequence[_Family], config: LearnConfig) -> list[list[_Learned]]:
+    """For each family the patterns of the pages that are articles by their evidence, and of the
+    others. What tells the kinds apart is learned from all of them."""
+    features = [page_features(each.tree) for family in families for each in family.known]
+    evidence = [each for family in families for each in family.evidence]
+    witnesses = find_witnesses(Skeletons(features), evidence)
+    return [
+        [
+            pattern
+            for kind in (Kind.ARTICLE, Kind.LIST)
+            for pattern in _patterns_of_kind(family, kind, witnesses, config)
         ]
-        learned += _patterns_of_kind(chosen, kind, site, witnesses, config)
-    return learned
+        for family in families
+    ]
 
 
 def _without_vague(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
@@ -197,26 +227,17 @@ def shared_evidence(
     return shared
 
 
-def _read(pages: Iterable[Page]) -> tuple[list[_Known], Affixes, frozenset[str]]:
-    read = sorted(
-        ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
-        key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
-    )
-    affixes = Affixes.learn(tree.metadata.title for _, tree in read if tree.metadata.title)
-    common = common_titles([affixes.strip(tree.metadata.title) for _, tree in read])
-    known = [
-        _Known(p, t, [n for n in page_names(t, affixes, p.anchor_texts) if n not in common])
-        for p, t in read
-    ]
-    return known, affixes, common
-
-
 def _patterns_of_kind(
-    known: Sequence[_Known], kind: Kind, site: _Site, witnesses: Witnesses, config: LearnConfig
+    family: _Family, kind: Kind, witnesses: Witnesses, config: LearnConfig
 ) -> list[_Learned]:
+    known = [
+        each
+        for each, speaks in zip(family.known, family.evidence, strict=True)
+        if (speaks > 0) is (kind is Kind.LIST)
+    ]
     names = [each.names for each in known]
     trees = [each.tree for each in known]
-    places = title_places(trees, names, site.frame, config.title_threshold)
+    places = title_places(trees, names, family.frame, config.title_threshold)
     groups: dict[int | None, list[_Known]] = defaultdict(list)
     for index, each in enumerate(known):
         groups[places.get(index)].append(each)
@@ -224,7 +245,7 @@ def _patterns_of_kind(
     learned = []
     for place, group in groups.items():
         signatures = Signatures([each.tree for each in group])
-        alike = _by_title(group, place, signatures, site, config.title_threshold)
+        alike = _by_title(group, place, signatures, family, config.title_threshold)
         for title_signature, cluster in alike.items():
             if not _is_credible(cluster):
                 untitled |= {each.tree for each, _ in cluster}
@@ -232,14 +253,18 @@ def _patterns_of_kind(
             for inside, container in _contained(cluster, signatures, config):
                 learned.append(
                     _induce_pattern(
-                        inside, kind, title_signature, container, signatures, site, witnesses
+                        inside, kind, title_signature, container, signatures, family, witnesses
                     )
                 )
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
-    cluster = [(each, Member(each.tree, None, site.frame)) for each in known if each.tree in untitled]
+    cluster = [
+        (each, Member(each.tree, None, family.frame)) for each in known if each.tree in untitled
+    ]
     signatures = Signatures([each.tree for each, _ in cluster])
     for inside, container in _contained(cluster, signatures, config):
-        learned.append(_induce_pattern(inside, kind, None, container, signatures, site, witnesses))
+        learned.append(
+            _induce_pattern(inside, kind, None, container, signatures, family, witnesses)
+        )
     return learned
 
 
@@ -247,7 +272,7 @@ def _by_title(
     group: Sequence[_Known],
     place: int | None,
     signatures: Signatures,
-    site: _Site,
+    family: _Family,
     threshold: float,
 ) -> dict[int, list[tuple[_Known, Member]]]:
     """Pages whose titles stand at one tag path, by the names on it."""
@@ -258,9 +283,9 @@ def _by_title(
             block
             for block in tree.blocks
             if tree.paths[block.element] == place
-            and may_be_title(block, each.names, site.frame, threshold)
+            and may_be_title(block, each.names, family.frame, threshold)
         )
-        alike[signatures.of[tree][title.element]].append((each, Member(tree, title, site.frame)))
+        alike[signatures.of[tree][title.element]].append((each, Member(tree, title, family.frame)))
     return alike
 
 
@@ -312,7 +337,7 @@ def _induce_pattern(
     title_signature: int | None,
     container: Container,
     signatures: Signatures,
-    site: _Site,
+    family: _Family,
     witnesses: Witnesses,
 ) -> _Learned:
     """The pattern of pages that share the places of title and main container."""
@@ -328,10 +353,10 @@ def _induce_pattern(
     for m in scored:
         inside = m.tree.inside(container.elements[m.tree])
         bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
-    opens = title_signature is None and _open_with_titles(scored, bodies, site)
+    opens = title_signature is None and _open_with_titles(scored, bodies, family)
     if opens:
         bodies = [body[1:] if body and may_open(body[0]) else body for body in bodies]
-    if are_lists(scored, bodies, site.frame):
+    if are_lists(scored, bodies, family.frame):
         kind = Kind.LIST
     sections = _sections(scored, bodies, title_signature, container, signatures, trimmed)
     byline = Byline()
@@ -349,12 +374,12 @@ def _induce_pattern(
         params=json.dumps(
             {
                 "apart": sorted(map(str, signatures.apart(container.signature))),
-                "nameless": sorted(site.common) if opens else [],
+                "nameless": sorted(family.common) if opens else [],
                 "above": sorted(_texts_above(members, signatures, title_signature)),
                 "recurring": sorted(recurring),
                 "refrains": sorted(refrains),
-                "prefixes": sorted(site.affixes.prefixes),
-                "suffixes": sorted(site.affixes.suffixes),
+                "prefixes": sorted(family.affixes.prefixes),
+                "suffixes": sorted(family.affixes.suffixes),
                 "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
                 "bias": witnesses.bias,
                 "byline": byline.to_param(),
@@ -371,10 +396,10 @@ def _induce_pattern(
 
 
 def _open_with_titles(
-    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], site: _Site
+    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], family: _Family
 ) -> bool:
-    titles = (site.affixes.strip(member.tree.metadata.title) for member in members)
-    unnamed = [body for title, body in zip(titles, bodies, strict=True) if title in site.common]
+    titles = (family.affixes.strip(member.tree.metadata.title) for member in members)
+    unnamed = [body for title, body in zip(titles, bodies, strict=True) if title in family.common]
     return len(unnamed) >= TITLE_SHARE * len(members) and open_with_titles(unnamed)
 
 

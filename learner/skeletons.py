@@ -64,14 +64,23 @@ class Skeletons:
         >>> Skeletons([{1, 2}, {1, 2}, {1, 3}, {3}]).clusters()  # the last two share .69 of 1.04
         [[0, 1], [2, 3]]
         """
-        n_pages = len(self.rows)
-        if n_pages < 2:
-            return [[page] for page in range(n_pages)]
-        distances = 1.0 - self.similarities().astype(np.float64)
-        np.fill_diagonal(distances, 0.0)
-        tree = linkage(squareform((distances + distances.T) / 2, checks=False), "average")
-        labels = fcluster(tree, 1.0 - threshold, "distance")
-        clusters: dict[int, list[int]] = {}
-        for page, label in enumerate(labels):
-            clusters.setdefault(int(label), []).append(page)
-        return sorted(clusters.values(), key=lambda pages: (-len(pages), pages))
+        return average_linkage(self.similarities(), threshold)
+
+
+def average_linkage(similarities: Matrix, threshold: float) -> list[list[int]]:
+    """Indices of what is similar, down to a threshold, inclusive; the largest cluster first.
+
+    >>> average_linkage(np.array([[1, 0.9, 0], [0.9, 1, 0.2], [0, 0.2, 1]], np.float32), 0.5)
+    [[0, 1], [2]]
+    """
+    n_pages = len(similarities)
+    if n_pages < 2:
+        return [[page] for page in range(n_pages)]
+    distances = 1.0 - similarities.astype(np.float64)
+    np.fill_diagonal(distances, 0.0)
+    tree = linkage(squareform((distances + distances.T) / 2, checks=False), "average")
+    labels = fcluster(tree, 1.0 - threshold, "distance")
+    clusters: dict[int, list[int]] = {}
+    for page, label in enumerate(labels):
+        clusters.setdefault(int(label), []).append(page)
+    return sorted(clusters.values(), key=lambda pages: (-len(pages), pages))
