@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
@@ -177,9 +177,13 @@ def title_places(
     True
     """
     evidence = _evidence(trees, names, frame, threshold)
+    surest: dict[int, float] = defaultdict(float)
+    for pages in evidence.values():
+        for page, (score, _) in pages.items():
+            surest[page] = max(surest[page], score)
     places: dict[int, int] = {}
     while evidence:
-        best = max(evidence, key=lambda path: (_worth(evidence[path]), -path))
+        best = max(evidence, key=lambda path: (_worth(evidence[path], surest), -path))
         for page in evidence.pop(best):
             places[page] = best
             for path in list(evidence):
@@ -266,6 +270,8 @@ def _evidence(
     return {path: pages for path, pages in evidence.items() if pages}
 
 
-def _worth(pages: dict[int, tuple[float, str]]) -> float:
+def _worth(pages: dict[int, tuple[float, str]], surest: Mapping[int, float]) -> float:
+    """The evidence for a place; what a page has for a surer one speaks against it."""
     texts = {text for _, text in pages.values()}
-    return sum(score for score, _ in pages.values()) * len(texts) / len(pages)
+    worth = sum(2 * score - surest[page] for page, (score, _) in pages.items())
+    return worth * len(texts) / len(pages)
