@@ -28,8 +28,8 @@ from benchmarks.corpus import GoldPage, by_name, default_sites, pages_to_learn, 
 from benchmarks.gold import SITES, GoldMissing, scorer
 from benchmarks.quality import Figures, on_all_cores
 from crawler.html import parse_html
-from learner import induction
 from learner.headlines import Affixes, page_names, title_places
+from learner.judging import shared_evidence
 from learner.kinds import (
     COEFFICIENTS,
     INTERCEPT,
@@ -64,7 +64,7 @@ class Half:
 
     def shared(self, evidence: Vector) -> Vector:
         """The evidence of the pages as the learner shares it in clusters."""
-        shared = induction.shared_evidence(evidence.tolist(), self.clusters, self.places)
+        shared = shared_evidence(evidence.tolist(), self.clusters, self.places)
         return np.array(shared, np.float64)
 
 

@@ -19,7 +19,7 @@ from examples.site import DemoSite, build_site
 from learner.asides import aside_blocks, find_asides
 from learner.containers import find_container, page_balances
 from learner.headlines import Affixes, page_names, title_places
-from learner.induction import shared_evidence
+from learner.judging import shared_evidence
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
 from learner.members import Member

@@ -18,9 +18,11 @@ BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
 MODULES = (
     "learner/sampling.py", "learner/lines.py", "learner/tree.py", "learner/headlines.py",
-    "learner/skeletons.py", "learner/kinds.py", "learner/witnesses.py", "learner/locators.py",
+    "learner/skeletons.py", "learner/families.py", "learner/kinds.py", "learner/judging.py",
+    "learner/witnesses.py", "learner/locators.py",
     "learner/stamps.py", "learner/members.py", "learner/comments.py", "learner/teasers.py",
-    "learner/containers.py", "learner/trimming.py", "learner/induction.py", "extractor/matching.py",
+    "learner/containers.py", "learner/places.py", "learner/trimming.py", "learner/induction.py",
+    "extractor/matching.py",
 )  # fmt: skip
 """The steps of the default preset, in their order; dates and authors have a page of their own."""
 

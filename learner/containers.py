@@ -19,6 +19,8 @@ from learner.stamps import recurring_texts
 from learner.tree import LayoutTree
 
 SLOT_LOSS = 0.02
+"""Balance by which a box that only its slot among its siblings tells from them must be better than
+one that is known by its place alone, for what stands in another slot is lost. Origin: guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,11 @@ def find_container(
     balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
     in_slots: set[int] = set()
     for member in members:
-        tree = member.tree
-        left_out = aside_blocks(tree, signatures.of[tree], asides)
-        plain, slotted = signatures.of[tree], signatures.slotted(tree)
+        tree, plain = member.tree, signatures.of[member.tree]
+        left_out = aside_blocks(tree, plain, asides)
         for element, balance in page_balances(member, plain, recurring, left_out):
             balances[plain[element]].append((balance, tree, element))
+        slotted = signatures.slotted(tree)
         for element, balance in page_balances(member, slotted, recurring, left_out):
             if slotted[element] != plain[element]:
                 in_slots.add(slotted[element])

@@ -179,8 +179,9 @@ def title_places(
     evidence = _evidence(trees, names, frame, threshold)
     surest: dict[int, float] = defaultdict(float)
     for pages in evidence.values():
+        differing = _differing(pages)
         for page, (score, _) in pages.items():
-            surest[page] = max(surest[page], score)
+            surest[page] = max(surest[page], score * differing)
     places: dict[int, int] = {}
     while evidence:
         best = max(evidence, key=lambda path: (_worth(evidence[path], surest), -path))
@@ -272,6 +273,10 @@ def _evidence(
 
 def _worth(pages: dict[int, tuple[float, str]], surest: Mapping[int, float]) -> float:
     """The evidence for a place; what a page has for a surer one speaks against it."""
-    texts = {text for _, text in pages.values()}
     worth = sum(2 * score - surest[page] for page, (score, _) in pages.items())
-    return worth * len(texts) / len(pages)
+    return worth * _differing(pages)
+
+
+def _differing(pages: Mapping[int, tuple[float, str]]) -> float:
+    """How many different texts there are, as a share of the pages."""
+    return len({text for _, text in pages.values()}) / len(pages)

@@ -3,7 +3,7 @@
 A list (home page, archive, category, tag) and an article can look alike, and what tells them apart
 on one site does not on another: one site says `og:type` article on every page, another has long
 texts on its lists. So every measure is compared with its mean over the site, and the evidence of a
-page is averaged over the pages of its cluster (`learner.induction`).
+page is averaged over the pages of its cluster (`learner.judging`).
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 A locator is the tag path from `body` to an element, each step with the names that the element
 bears on (nearly) all pages of the cluster: its least general generalisation over the pages.
 Names that come and go (`category-news`, `sticky`, `odd`) are left out by their frequency alone.
+Boxes without a name are told from their siblings by their slot: `div[2of3]`.
 """
 
 from __future__ import annotations
@@ -43,10 +44,9 @@ class Fit(Enum):
     MOVED = "the tags and names at its end, from the last step with names on; wherever it stands"
 
 
-_STEP = re.compile(r"([^.#[/]+)((?:[.#][^.#/]+|\[\d+/\d+\])*)")
-_SLASH = re.compile(r"/(?!\d+\])")
+_STEP = re.compile(r"([^.#[/]+)(\[\d+of\d+\]|(?:[.#][^.#/]+)*)")
 _NAME = re.compile(r"[.#][^.#/]+")
-_NAMES = re.compile(r"[.#][^.#/]+|\[\d+/\d+\]")
+_NAMES = re.compile(r"[.#][^.#/]+|\[.+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Locator:
         (('body', ()), ('div', ('#page', '.wide')), ('h1', ()))
         """
         steps: list[Step] = []
-        for part in _SLASH.split(text):
+        for part in text.split("/"):
             found = _STEP.fullmatch(part)
             if found:
                 steps.append((found[1], tuple(_NAMES.findall(found[2]))))
@@ -116,7 +116,10 @@ class Locator:
 
     def _find_end(self, tree: LayoutTree) -> list[int]:
         """The elements that bear the names of the last step with names, and what it leads to."""
-        named = [n for n, (tag, names) in enumerate(self.steps) if names and tag != "body"]
+        named = [
+            n for n, (tag, names) in enumerate(self.steps)
+            if names and tag != "body" and not _is_slot(names)
+        ]  # fmt: skip
         if not named:
             return []
         end = self.steps[named[-1] :]
@@ -134,15 +137,19 @@ def _leads_to(tree: LayoutTree, element: int, steps: Sequence[Step], fits: _Fits
     return element
 
 
+def _is_slot(names: tuple[str, ...]) -> bool:
+    return names[0][0] == "["
+
+
 def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
     tag, names = step
     if tree.tags[element] != tag:
         return False
     if not names:
         return True
-    tokens = tree.tokens[element]
-    if names[0][0] == "[":
+    if _is_slot(names):
         return tree.slots[element] == names[0]
+    tokens = tree.tokens[element]
     return all(name in tokens for name in names)
 
 
@@ -152,18 +159,10 @@ def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
         return False
     if not names or tag == "body":
         return True
-    if names[0][0] == "[":
-        return _ends_alike(tree.slots[element], names[0])
+    if _is_slot(names):
+        return tree.slots[element] == names[0]
     tokens = tree.tokens[element]
     return any(name in tokens for name in names)
-
-
-def _ends_alike(slot: str, other: str) -> bool:
-    """Whether two slots are equally far from the first or from the last of their siblings."""
-    if not slot:
-        return False
-    (nth, of), (other_nth, other_of) = (map(int, each[1:-1].split("/")) for each in (slot, other))
-    return nth == other_nth or of - nth == other_of - other_nth
 
 
 class StableNames:
@@ -255,7 +254,7 @@ class Signatures:
         >>> tree = build_tree(parse("<body><div>a</div><div>b</div></body>"))
         >>> signatures = Signatures([tree])
         >>> [str(signatures.locator(number)) for number in signatures.slotted(tree)]
-        ['body', 'body/div[1/2]', 'body/div[2/2]']
+        ['body', 'body/div[1of2]', 'body/div[2of2]']
         """
         plain = self.of[tree]
         siblings = Counter(zip(tree.parents, plain, strict=True))

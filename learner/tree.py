@@ -122,14 +122,14 @@ class LayoutTree:
 
     @cached_property
     def slots(self) -> list[str]:
-        """Which of its siblings with the same tag each element is, and of how many: `[2/3]`."""
+        """Which of its siblings with the same tag each element is, and of how many: `[2of3]`."""
         families: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         for element, family in enumerate(zip(self.parents, self.tags, strict=True)):
             families[family].append(element)
         slots = [""] * len(self.tags)
         for siblings in families.values():
             for nth, element in enumerate(siblings, 1):
-                slots[element] = f"[{nth}/{len(siblings)}]"
+                slots[element] = f"[{nth}of{len(siblings)}]"
         return slots
 
     @cached_property

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks import ablation
 from benchmarks.ablation import IDEAS, Idea, IdeaGone, answer, holder, losses, main, switch_off
-from learner import containers, induction
+from learner import containers, places
 
 
 @pytest.mark.parametrize("idea", [idea for idea in IDEAS if idea.target], ids=lambda i: i.name)
@@ -27,10 +27,10 @@ def test_an_idea_that_is_gone_is_an_error(target: str) -> None:
 
 
 def test_a_function_is_replaced_wherever_it_was_imported(monkeypatch):
-    for module in (containers, induction):
+    for module in (containers, places):
         monkeypatch.setattr(module, "find_container", containers.find_container)
     switch_off(Idea("a test", "learner.containers:find_container", answer("replaced")))
-    assert containers.find_container() == induction.find_container() == "replaced"
+    assert containers.find_container() == places.find_container() == "replaced"
 
 
 def test_above_0_an_idea_earns_something():

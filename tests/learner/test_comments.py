@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from learner.asides import aside_blocks
@@ -7,8 +9,11 @@ from learner.members import LIKE_A_TIME
 from tests.handmade import article, comments, element_of, layout, members, stories, words
 
 
-def found_comments(bodies):
-    cluster = members([layout(body) for body in bodies])
+def found_comments(bodies, frame=()):
+    cluster = [
+        replace(member, frame=frozenset(frame))
+        for member in members([layout(body) for body in bodies])
+    ]
     signatures = Signatures([member.tree for member in cluster])
     places = comment_signatures(cluster, signatures)
     tree = cluster[0].tree
@@ -22,6 +27,18 @@ def test_records_with_times_after_the_text_are_comments():
     first = element_of(tree, "ol")
     assert found == [block.text for block in tree.inside(first)]
     assert len(found) == 6
+
+
+def test_the_year_of_a_footer_is_no_time_of_a_comment():
+    def boxes(story):
+        head = f"<div><h1>{story.title}</h1><p>{words(story.number, 9)}</p></div>"
+        text = f"<div><p>{story.day}</p>{story.html}</div>"
+        return f"{head}{text}<div><p>{words('foot', 9)}</p><p>The Site 2021</p></div>"
+
+    bodies = [boxes(story) for story in stories(4)]
+    frame = {words("foot", 9), "The Site 2021"}
+    assert found_comments(bodies)[0] != []
+    assert found_comments(bodies, frame)[0] == []
 
 
 def test_bylines_and_texts_that_alternate_are_comments():

@@ -140,3 +140,33 @@ def test_no_text_no_container():
 def test_one_page_alone_has_a_container_though_nothing_can_vary():
     _, signatures, found = learn(["<nav><a href=/x>menu here</a></nav><main><p>Text.</p></main>"])
     assert place(signatures, found) == "body/main/p"
+
+
+def nameless(story, banner=""):
+    """A page of boxes without a name; the side column leads elsewhere on every page."""
+    side = f"<a href=/{story.number}>{words(f'side {story.number}', 60)}</a>"
+    return (
+        f"<div>{words('menu', 9)}</div>{banner}<div><h1>{story.title}</h1>{story.html}</div>"
+        f"<div><p>{side}</p></div>"
+    )
+
+
+def test_a_box_without_a_name_is_known_by_its_slot():
+    _, signatures, found = learn([nameless(story) for story in stories(6)])
+    assert place(signatures, found) == "body/div[2of3]"
+    assert len(found.elements) == 6
+
+
+def test_pages_with_one_box_more_lack_the_container():
+    told = stories(10)
+    bodies = [nameless(story) for story in told[:9]]
+    bodies.append(nameless(told[9], "<div>Banner</div>"))
+    cluster, signatures, found = learn(bodies)
+    assert place(signatures, found) == "body/div[2of3]"
+    assert [member.tree in found.elements for member in cluster] == [True] * 9 + [False]
+
+
+def test_a_box_that_is_known_by_its_place_alone_needs_no_slot():
+    bodies = [f"<div>{words('menu', 9)}</div><main>{story.html}</main>" for story in stories(6)]
+    _, signatures, found = learn(bodies)
+    assert place(signatures, found) == "body/main"

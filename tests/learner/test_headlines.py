@@ -97,6 +97,19 @@ def test_one_place_serves_as_many_pages_as_it_can():
     assert places == heading
 
 
+def test_a_place_that_serves_all_pages_yields_to_surer_ones_of_some():
+    names = [["The rain in spring"], ["The sun in June"], ["The snow of May"], ["A storm at night"]]
+    trees = [
+        layout(f"<{tag}>{name}</{tag}><h3>2 replies to “{name}”</h3>")
+        for (name,), tag in zip(names, ("h1", "h1", "h2", "h2"), strict=True)
+    ]
+    places = title_places(trees, names)
+    assert places == {
+        page: tree.paths[element_of(tree, tag)]
+        for page, (tree, tag) in enumerate(zip(trees, ("h1", "h1", "h2", "h2"), strict=True))
+    }
+
+
 def test_pages_of_another_template_get_another_place():
     trees = [layout(f"<h1>Name {n * 7}</h1>", f"Name {n * 7}") for n in range(4)]
     trees.append(layout("<section><h2>Other one</h2></section>", "Other one"))

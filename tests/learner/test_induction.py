@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.config import LearnConfig
+from extractor.extraction import extract_article
 from learner.induction import SCORED_PAGES, learn_patterns
 from learner.pages import Page
 from learner.patterns import Kind, PatternSet, Role, load_patterns, save_patterns
@@ -70,6 +71,37 @@ def test_articles_and_lists_are_told_apart():
     assert found.n_pages == 10
     listed = {url for each in of_kind(patterns, Kind.LIST) for url in each.example_urls}
     assert listed == {f"{HOST}/", f"{HOST}/page/2/", f"{HOST}/page/3/"}
+
+
+def ware(story):
+    """A template of a part of the site with a frame, and habits, of its own."""
+    return (
+        f'<table id="shop"><tr class="top"><td>Shop</td></tr><tr class="ware"><td><h2>'
+        f'{story.title}</h2><div class="facts">{story.html}</div></td></tr></table>'
+    )
+
+
+def shop_page(number):
+    story = Story(number)
+    html = (
+        f"<html><head><title>{story.title} - Shop</title></head><body>{ware(story)}</body></html>"
+    )
+    return Page(url=f"{HOST}/shop/wares/{number}/show", html=html.encode())
+
+
+def declared(each):
+    """A page that says for machines that it is an article; those of the shop do not."""
+    head = b'<head><meta property="og:type" content="article">'
+    return replace(each, html=each.html.replace(b"<head>", head, 1))
+
+
+def test_parts_of_a_site_with_frames_of_their_own_are_learned_each_by_itself():
+    blog = [declared(each) if "story" in each.url else each for each in site(n_articles=20)]
+    patterns = learn_patterns([*blog, *map(shop_page, range(200, 215))])
+    assert [found.n_pages for found in of_kind(patterns)] == [20, 15]
+    for each, story in ((declared(page(Story(99))), Story(99)), (shop_page(300), Story(300))):
+        record = extract_article(each, patterns)
+        assert (record.status, record.title, record.body) == ("ok", story.title, story.body)
 
 
 def test_title_and_text_are_found():

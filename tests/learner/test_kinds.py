@@ -52,6 +52,14 @@ def test_a_card_whose_picture_leads_on_counts_as_a_linked_heading():
     assert measure(card).linked_headings == 1.0
 
 
+def test_the_link_over_a_card_may_lie_outside_the_head_of_it():
+    card = (
+        "<section><header><h2>One</h2></header><p>More</p><a href=/one></a></section>"
+        "<section><header><h2>Two</h2></header><p>More</p></section>"
+    )
+    assert measure(card).linked_headings == 1 / 2
+
+
 def test_a_picture_that_leads_on_above_a_text_is_no_card():
     logo, text = "<a href=/b><img src=x></a>", "<p>And so on.</p>" * 9
     assert measure(f"{logo}<h1>Rain</h1>{text}").linked_headings == 0.0

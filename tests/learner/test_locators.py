@@ -6,7 +6,8 @@ from tests.handmade import element_of, layout
 
 tags = st.sampled_from(["div", "p", "section"])
 names = st.lists(st.sampled_from([".a", ".b", "#c"]), unique=True, max_size=2).map(sorted)
-steps = st.lists(st.tuples(tags, names.map(tuple)), max_size=3)
+slots = st.sampled_from([("[1of1]",), ("[1of2]",), ("[2of2]",), ("[2of3]",)])
+steps = st.lists(st.tuples(tags, names.map(tuple) | slots), max_size=3)
 
 
 @st.composite
@@ -25,8 +26,9 @@ def slow_find(locator, tree, fit):
     """Step by step from each element up to the root, or to where the asked-for end begins."""
     steps = list(locator.steps)
     if fit is Fit.MOVED:
-        while steps and (not steps[0][1] or steps[0][0] == "body" or any(n for _, n in steps[1:])):
-            del steps[0]
+        named = [bool(n) and tag != "body" and n[0][0] != "[" for tag, n in steps]
+        while steps and (not named[0] or any(named[1:])):
+            del steps[0], named[0]
     found = []
     for element in range(len(tree.tags)) if steps else ():
         chain = list(tree.ancestors(element))[::-1]
@@ -41,12 +43,20 @@ def slow_find(locator, tree, fit):
 
 def slow_fit(tree, element, step, fit):
     tag, wanted = step
-    borne = set(tree.tokens[element])
+    borne = {*tree.tokens[element], slow_slot(tree, element)}
     if fit is Fit.LOOSE:
         enough = not wanted or tag == "body" or borne & set(wanted)
     else:
         enough = borne >= set(wanted)
     return tree.tags[element] == tag and bool(enough)
+
+
+def slow_slot(tree, element):
+    """Which of the elements with its parent and tag it is, and of how many."""
+    family = (tree.parents[element], tree.tags[element])
+    pairs = zip(tree.parents, tree.tags, strict=True)
+    siblings = [other for other, each in enumerate(pairs) if each == family]
+    return f"[{siblings.index(element) + 1}of{len(siblings)}]"
 
 
 @given(steps)
@@ -91,6 +101,24 @@ def test_moved_it_is_found_by_the_names_at_its_end():
     assert wanted.find(tree, Fit.LOOSE) == []
     assert wanted.find(tree, Fit.MOVED) == [element_of(tree, "h1")]
     assert Locator.parse("body.single/div/h1").find(tree, Fit.MOVED) == []
+
+
+def test_boxes_without_names_are_told_apart_by_their_slots():
+    box = "<div>menu</div><div>text <p>one</p><p>two</p></div><div class=foot>end</div>"
+    tree = layout(box)
+    signatures = Signatures([tree])
+    places = [str(signatures.locator(number)) for number in signatures.slotted(tree)]
+    assert places == [
+        "body", "body/div[1of3]", "body/div[2of3]", "body/div[2of3]/p", "body/div[2of3]/p",
+        "body/div.foot",
+    ]  # fmt: skip
+    assert Locator.parse("body/div[2of3]").find(tree) == [2]
+    assert Locator.parse("body/div[2of3]").find(layout("<div>x</div>" + box)) == []
+
+
+def test_a_slot_is_no_name_that_could_have_moved():
+    tree = layout("<section><div>a</div><div>b</div></section>")
+    assert Locator.parse("body/div[2of2]").find(tree, Fit.MOVED) == []
 
 
 def test_nothing_is_found_where_nothing_is_asked_for_or_there():

@@ -1,0 +1,98 @@
+"""Judging the pages of a family: what each is called, and of which kind it is.
+
+The evidence of a page (`learner.kinds`) is shared with the pages that one template filled, for of
+one page alone it is doubtful.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crawler.config import LearnConfig
+from learner.headlines import Affixes, common_titles, page_names, title_places
+from learner.kinds import frame_texts, list_evidence, measure_pages
+from learner.pages import Page
+from learner.patterns import Kind
+from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
+from learner.tree import LayoutTree
+
+PLACE_PAGES = 2.0
+"""How many pages of its cluster the mean of its title's place counts as, in the evidence for the
+kind of a page. Origin: guess."""
+
+OWN_SHARE = 0.35
+"""What a page's own evidence counts beside that of its cluster. Origin: measured on 35 sites, each
+left out of the fit: 0 leaves 8 % of the lists on the wrong side, 0.35 6.5 %, 0.5 7 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One page as the steps know it."""
+
+    page: Page
+    tree: LayoutTree
+    names: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The pages that are learned together, and what all of them have told."""
+
+    known: Sequence[Known]
+    affixes: Affixes
+    frame: frozenset[str]
+    """The texts of its frame."""
+    common: frozenset[str]
+    """What stands in so many `<title>`s that it names no page."""
+    evidence: Sequence[float]
+    """How much speaks for a list (above 0) or an article (below 0), page by page."""
+
+    def pages_of(self, kind: Kind) -> list[Known]:
+        """The pages of one kind, by the evidence."""
+        are_lists = kind is Kind.LIST
+        pairs = zip(self.known, self.evidence, strict=True)
+        return [each for each, speaks in pairs if (speaks > 0) is are_lists]
+
+
+def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -> Family:
+    """What the pages of a family are called, and of which kind each is."""
+    trees = [tree for _, tree in read]
+    affixes = Affixes.learn(tree.metadata.title for tree in trees if tree.metadata.title)
+    common = common_titles([affixes.strip(tree.metadata.title) for tree in trees])
+    names = [
+        [name for name in page_names(tree, affixes, page.anchor_texts) if name not in common]
+        for page, tree in read
+    ]
+    known = [Known(page, tree, called) for (page, tree), called in zip(read, names, strict=True)]
+    frame = frame_texts(trees)
+    evidence = list_evidence(measure_pages(trees, names, frame))
+    places = title_places(trees, names, frame, config.title_threshold)
+    skeletons = Skeletons([tree.skeleton() for tree in trees])
+    clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
+    evidence = shared_evidence(evidence, clusters, places)
+    return Family(known, affixes, frame, common, evidence)
+
+
+def shared_evidence(
+    evidence: Sequence[float], clusters: Sequence[Sequence[int]], places: dict[int, int]
+) -> list[float]:
+    """The evidence of each page together with the mean of its cluster; that of a small cluster is
+    drawn to the mean of the pages whose titles stand at the same place.
+
+    >>> [round(each, 2) for each in shared_evidence([1.0, -3.0], [[0, 1]], {})]  # mean of all: -1
+    [-0.3, -1.7]
+    """
+    by_place: dict[int | None, list[float]] = defaultdict(list)
+    for page, own in enumerate(evidence):
+        by_place[places.get(page)].append(own)
+    means = {place: sum(values) / len(values) for place, values in by_place.items()}
+    shared = [0.0] * len(evidence)
+    for cluster in clusters:
+        total = sum(evidence[page] for page in cluster)
+        for page in cluster:
+            prior = means[places.get(page)]
+            mean = (total + PLACE_PAGES * prior) / (len(cluster) + PLACE_PAGES)
+            shared[page] = OWN_SHARE * evidence[page] + (1 - OWN_SHARE) * mean
+    return shared

@@ -1,0 +1,131 @@
+"""Clusters by places: pages of one kind whose title and main container stand at the same places.
+
+Pages are parted by the place of their title (`learner.headlines`) and the names on it, and these by
+the main container (`learner.containers`). A template has variants; each cluster gives one pattern.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from crawler.config import LearnConfig
+from learner.asides import find_asides
+from learner.containers import Container, find_container
+from learner.headlines import SAME_TITLE, agreement, may_be_title, says_same, title_places
+from learner.judging import Family, Known
+from learner.locators import Signatures
+from learner.members import Member
+from learner.patterns import Kind
+from learner.tree import HEADINGS
+
+TITLE_SHARE = 0.4
+"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
+else `<title>` without the site's affix is the title. Origin: guess."""
+
+
+_Pages = list[tuple[Known, Member]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Pages that share the places of title and main container."""
+
+    known: list[Known]
+    members: list[Member]
+    """The same pages, as the next steps ask for them."""
+    signatures: Signatures
+    title: int | None
+    """The signature of the title's place; None if only `<title>` tells it."""
+    container: Container
+    asides: frozenset[int]
+    """The places of comments and teasers."""
+
+
+def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[Cluster]:
+    """The clusters of the pages of one kind."""
+    known = family.pages_of(kind)
+    names = [each.names for each in known]
+    trees = [each.tree for each in known]
+    places = title_places(trees, names, family.frame, config.title_threshold)
+    groups: dict[int | None, list[Known]] = defaultdict(list)
+    for index, each in enumerate(known):
+        groups[places.get(index)].append(each)
+    untitled = {each.tree for each in groups.pop(None, [])}
+    for place, group in groups.items():
+        signatures = Signatures([each.tree for each in group])
+        alike = _by_title(group, place, signatures, family, config.title_threshold)
+        for title, cluster in alike.items():
+            if _is_credible(cluster):
+                yield from _by_container(cluster, title, signatures, config)
+            else:
+                untitled |= {each.tree for each, _ in cluster}
+    # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
+    cluster = [
+        (each, Member(each.tree, None, family.frame)) for each in known if each.tree in untitled
+    ]
+    signatures = Signatures([each.tree for each, _ in cluster])
+    yield from _by_container(cluster, None, signatures, config)
+
+
+def _by_title(
+    group: Sequence[Known],
+    place: int | None,
+    signatures: Signatures,
+    family: Family,
+    threshold: float,
+) -> dict[int, _Pages]:
+    """Pages whose titles stand at one tag path, by the names on it."""
+    alike: dict[int, _Pages] = defaultdict(list)
+    for each in group:
+        tree = each.tree
+        title = next(
+            block
+            for block in tree.blocks
+            if tree.paths[block.element] == place
+            and may_be_title(block, each.names, family.frame, threshold)
+        )
+        alike[signatures.of[tree][title.element]].append((each, Member(tree, title, family.frame)))
+    return alike
+
+
+def _by_container(
+    cluster: _Pages, title: int | None, signatures: Signatures, config: LearnConfig
+) -> Iterator[Cluster]:
+    """The pages of a cluster by their main containers; those that lack it are tried again."""
+    rest = cluster
+    while rest:
+        members = [member for _, member in rest]
+        asides = find_asides(members, signatures)
+        container = find_container(members, signatures, asides)
+        if container is None:
+            return
+        inside = [each for each in rest if each[1].tree in container.elements]
+        if len(inside) >= (config.min_pages or 1):
+            known, members = [each for each, _ in inside], [member for _, member in inside]
+            yield Cluster(known, members, signatures, title, container, asides)
+        rest = [each for each in rest if each[1].tree not in container.elements]
+
+
+def _is_credible(cluster: _Pages) -> bool:
+    """Whether the place of the title is one: a plain paragraph has to repeat `<title>` to the
+    letter, a heading or a named element to say about the same, or what links call the page, on
+    enough of the pages."""
+    told = [(each.names, member) for each, member in cluster if each.names and member.title]
+    if len(told) < 2:
+        return True
+    marked = any(
+        m.tree.tags[m.title.element] in HEADINGS or m.tree.tokens[m.title.element]
+        for _, m in told
+        if m.title
+    )
+    if marked:
+        same = sum(
+            says_same(m.title.text, names[0]) or agreement(m.title.text, names) >= SAME_TITLE
+            for names, m in told
+            if m.title
+        )
+    else:
+        same = sum(m.title.text == names[0] for names, m in told if m.title)
+    return same >= TITLE_SHARE * len(told)
