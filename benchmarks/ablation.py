@@ -193,6 +193,7 @@ IDEAS = (
     Idea("... with days but no year", "learner.members:has_day", answer(False)),
     Idea("... but no entries of lists", "learner.comments:text_holders", answer(set())),
     Idea("teasers found", "learner.teasers:teaser_signatures", answer(frozenset())),
+    Idea("boxes known by their slots", "learner.containers:SLOT_LOSS", constant(2.0)),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("sentences of the author", "learner.trimming:AUTHORED_SHARE", constant(2.0)),
@@ -205,6 +206,7 @@ IDEAS = (
         for reason in TRIMMING_REASONS
     ),
     Idea("places apart from text only", "learner.locators:Locator.covers", answer(False)),
+    Idea("families learned apart", "learner.families:LEAST_FAMILY", constant(1_000_000)),
     Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
     Idea("... and by places of titles", "learner.judging:PLACE_PAGES", constant(0.0)),
     Idea("... and with its own", "learner.judging:OWN_SHARE", constant(0.0)),

@@ -137,28 +137,36 @@ class SiteResult:
 
 def measure_site(source: Path, settings: Settings) -> SiteResult:
     """Learn one site's train half and extract its test half."""
-    halves = redraw(read_halves(source), settings.seed)
-    chosen = sample(halves.train, settings.train_pages)
-    pages = pages_to_learn(chosen, settings.with_anchors)
+    (result,) = measure_halves([redraw(read_halves(source), settings.seed)], settings)
+    return result
+
+
+def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResult]:
+    """Learn the train halves of some sites as if they were one, and extract their test halves."""
+    chosen = [sample(halves.train, settings.train_pages) for halves in sites]
+    pages = [page for half in chosen for page in pages_to_learn(half, settings.with_anchors)]
+    results = []
     with nullcontext() if settings.with_hints else _without_hints():
         start = time.process_time()
         patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
         learned = time.process_time()
-        inputs = [page_to_extract(page) for page in halves.test]
-        before = time.process_time()
-        records = [extract_article(page, patterns) for page in inputs]
-        after = time.process_time()
-    return SiteResult(
-        name=halves.name,
-        pages=tuple(
-            judge_page(page, record, halves)
-            for page, record in zip(halves.test, records, strict=True)
-        ),
-        n_train=min(len(chosen), settings.most_pages or len(chosen)),
-        n_patterns=len(patterns),
-        learn_seconds=learned - start,
-        extract_seconds=after - before,
-    )
+        for halves, half in zip(sites, chosen, strict=True):
+            inputs = [page_to_extract(page) for page in halves.test]
+            before = time.process_time()
+            records = [extract_article(page, patterns) for page in inputs]
+            after = time.process_time()
+            judged = zip(halves.test, records, strict=True)
+            results.append(
+                SiteResult(
+                    name=halves.name,
+                    pages=tuple(judge_page(page, record, halves) for page, record in judged),
+                    n_train=min(len(half), settings.most_pages or len(half)),
+                    n_patterns=len(patterns),
+                    learn_seconds=learned - start,
+                    extract_seconds=after - before,
+                )
+            )
+    return results
 
 
 @contextmanager
@@ -241,13 +249,13 @@ COLUMNS = (
 
 def table_head() -> str:
     """The names of the columns."""
-    return f"{'site':14}" + "".join(f"{title:>8}" for _, title, _ in COLUMNS)
+    return f"{'site':16}" + "".join(f"{title:>8}" for _, title, _ in COLUMNS)
 
 
 def table_line(name: str, figures: Figures) -> str:
     """One site's figures; `-` where there is nothing to measure."""
     cells = (format(figures[key], spec) if key in figures else "-" for key, _, spec in COLUMNS)
-    return f"{name:14}" + "".join(f"{cell:>8}" for cell in cells)
+    return f"{name:16}" + "".join(f"{cell:>8}" for cell in cells)
 
 
 def failures(result: SiteResult, most: int) -> Iterator[str]:

@@ -1,0 +1,143 @@
+"""Real sites made harder: `python -m benchmarks.robustness [SITE.zip|FOLDER ...]`.
+
+35 sites are not the web. So each is measured as it is and again without something that a learner
+may lean on: the names of its elements, the tags of its sections, what its pages say for machines.
+And each is learned together with another one as a single site, for many sites have parts that are
+as strange to each other: a blog, a manual and a shop.
+
+The figures are those of `benchmarks.quality`, means over the sites; the gold stays what it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+
+from lxml import html
+from lxml.html import HtmlElement
+
+from benchmarks.corpus import GoldPage, Halves, by_name, default_sites, read_halves
+from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.quality import (
+    Figures,
+    Settings,
+    SiteResult,
+    measure_halves,
+    on_all_cores,
+    summarise,
+    table_head,
+    table_line,
+)
+from crawler.html import parse_html
+
+PARTNER = 7
+"""Which site, counted from each by name, it is learned together with. Any number will do."""
+
+SECTION_TAGS = ("section", "article", "header", "footer", "nav", "main", "aside")
+
+Change = Callable[[HtmlElement], None]
+
+
+def without_names(page: HtmlElement) -> None:
+    """No element has an id or a class."""
+    for element in page.iter("*"):
+        for name in ("id", "class"):
+            element.attrib.pop(name, None)
+
+
+def without_sections(page: HtmlElement) -> None:
+    """What HTML5 has tags for are plain boxes, as they were before."""
+    for element in page.iter(*SECTION_TAGS):
+        element.tag = "div"
+
+
+def without_metadata(page: HtmlElement) -> None:
+    """Nothing for machines but `<title>`: no `meta`, no `link`, no JSON-LD."""
+    for element in list(page.iter("meta", "link", "script")):
+        element.drop_tree()
+
+
+CHANGES: dict[str, Change] = {
+    "without names": without_names,
+    "without sections": without_sections,
+    "without metadata": without_metadata,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedPage(GoldPage):
+    """A page whose elements are changed before anything is learned from it or extracted."""
+
+    change: Change
+
+    def html(self) -> bytes:
+        """The raw body, written anew in UTF-8."""
+        page = parse_html(GoldPage.html(self))
+        self.change(page)
+        written: str = html.tostring(page, encoding="unicode")
+        return b"<!DOCTYPE html><meta charset=utf-8>" + written.encode("utf-8", "replace")
+
+
+def changed(halves: Halves, change: Change) -> Halves:
+    """A site all of whose pages are changed."""
+
+    def of(page: GoldPage) -> GoldPage:
+        known = {field.name: getattr(page, field.name) for field in fields(GoldPage)}
+        return ChangedPage(**known, change=change)
+
+    train, test = (tuple(map(of, half)) for half in (halves.train, halves.test))
+    return replace(halves, train=train, test=test)
+
+
+def measure_changed(source: Path, change: str | None) -> SiteResult:
+    """One site, all of its pages changed; None: as it is."""
+    halves = read_halves(source)
+    if change:
+        halves = changed(halves, CHANGES[change])
+    return measure_halves([halves], Settings())[0]
+
+
+def measure_pair(source: Path, sources: Sequence[Path]) -> SiteResult:
+    """One site, learned together with another one."""
+    other = sources[(sources.index(source) + PARTNER) % len(sources)]
+    return measure_halves([read_halves(source), read_halves(other)], Settings())[0]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 2 if a site or the scorer is missing."""
+    parser = argparse.ArgumentParser(description="Measure real sites that were made harder.")
+    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    options = parser.parse_args(arguments)
+    try:
+        scorer()
+        sources = list(by_name(options.sites or default_sites()).values())
+        if not sources:
+            raise GoldMissing(SITES)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    measures: dict[str, Callable[[Path], SiteResult]] = {
+        "as they are": partial(measure_changed, change=None),
+        **{name: partial(measure_changed, change=name) for name in CHANGES},
+        "two as one": partial(measure_pair, sources=sources),
+    }
+    figures: Figures = {}
+    print(table_head())
+    for name, measure in measures.items():
+        found = summarise(list(on_all_cores(measure, sources)))
+        print(table_line(name, found), f"worst F1 {found['worst_body_f1']:.3f}", flush=True)
+        figures |= {f"{name.replace(' ', '_')}.{each}": value for each, value in found.items()}
+    if options.json:
+        content = json.dumps({"figures": figures}, indent=1)
+        options.json.write_text(content + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
