@@ -147,7 +147,7 @@ def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
         return False
     if not names:
         return True
-    if _is_slot(names):
+    if names[0][0] == "[":  # as `_is_slot`, for this is asked very often
         return tree.slots[element] == names[0]
     tokens = tree.tokens[element]
     return all(name in tokens for name in names)
