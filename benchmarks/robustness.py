@@ -1,9 +1,9 @@
 """Real sites made harder: `python -m benchmarks.robustness [SITE.zip|FOLDER ...]`.
 
 35 sites are not the web. So each is measured as it is and again without something that a learner
-may lean on: the names of its elements, the tags of its sections, what its pages say for machines.
-And each is learned together with another one as a single site, for many sites have parts that are
-as strange to each other: a blog, a manual and a shop.
+may lean on: the names of its elements, the tags of its sections, what its pages say for machines,
+one kind of page among those learned from. And each is learned together with another one as a single
+site, for many sites have parts that are as strange to each other: a blog, a manual and a shop.
 
 The figures are those of `benchmarks.quality`, means over the sites; the gold stays what it is.
 """
@@ -34,9 +34,16 @@ from benchmarks.quality import (
     table_line,
 )
 from crawler.html import parse_html
+from learner.clusters import evenly_spaced
 
 PARTNER = 7
 """Which site, counted from each by name, it is learned together with. Any number will do."""
+
+LISTS_EACH = 4
+"""Lists for each article where most pages are lists."""
+
+LEAST_ARTICLES = 6
+"""Articles learned from there at least, if the site has them."""
 
 SECTION_TAGS = ("section", "article", "header", "footer", "nav", "main", "aside")
 
@@ -60,13 +67,6 @@ def without_metadata(page: HtmlElement) -> None:
     """Nothing for machines but `<title>`: no `meta`, no `link`, no JSON-LD."""
     for element in list(page.iter("meta", "link", "script")):
         element.drop_tree()
-
-
-CHANGES: dict[str, Change] = {
-    "without names": without_names,
-    "without sections": without_sections,
-    "without metadata": without_metadata,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +94,32 @@ def changed(halves: Halves, change: Change) -> Halves:
     return replace(halves, train=train, test=test)
 
 
-def measure_changed(source: Path, change: str | None) -> SiteResult:
-    """One site, all of its pages changed; None: as it is."""
-    halves = read_halves(source)
-    if change:
-        halves = changed(halves, CHANGES[change])
-    return measure_halves([halves], Settings())[0]
+def articles_alone(halves: Halves) -> Halves:
+    """Learned from articles alone."""
+    return replace(halves, train=tuple(page for page in halves.train if page.is_article))
+
+
+def mostly_lists(halves: Halves) -> Halves:
+    """Learned from all lists and a few of the articles, as of a site with many tags."""
+    articles = [page for page in halves.train if page.is_article]
+    lists = [page for page in halves.train if not page.is_article]
+    few = evenly_spaced(articles, max(LEAST_ARTICLES, len(lists) // LISTS_EACH))
+    return replace(halves, train=(*few, *lists))
+
+
+VARIANTS: dict[str, Callable[[Halves], Halves]] = {
+    "as they are": lambda halves: halves,
+    "without names": partial(changed, change=without_names),
+    "without sections": partial(changed, change=without_sections),
+    "without metadata": partial(changed, change=without_metadata),
+    "articles alone": articles_alone,
+    "mostly lists": mostly_lists,
+}
+
+
+def measure_variant(source: Path, name: str) -> SiteResult:
+    """One site, made harder."""
+    return measure_halves([VARIANTS[name](read_halves(source))], Settings())[0]
 
 
 def measure_pair(source: Path, sources: Sequence[Path]) -> SiteResult:
@@ -123,8 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     measures: dict[str, Callable[[Path], SiteResult]] = {
-        "as they are": partial(measure_changed, change=None),
-        **{name: partial(measure_changed, change=name) for name in CHANGES},
+        **{name: partial(measure_variant, name=name) for name in VARIANTS},
         "two as one": partial(measure_pair, sources=sources),
     }
     figures: Figures = {}
