@@ -220,6 +220,7 @@ IDEAS = (
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
     Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
+    Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._n_titles", answer(0)),
     Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),

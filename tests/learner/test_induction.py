@@ -104,6 +104,20 @@ def test_parts_of_a_site_with_frames_of_their_own_are_learned_each_by_itself():
         assert (record.status, record.title, record.body) == ("ok", story.title, story.body)
 
 
+def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
+    # Short names in addresses speak for lists where the others are long.
+    long = [page(Story(n)) for n in range(1, 16)]
+    majority = [replace(each, url=each.url.replace("story", "the-story-of-a-day")) for each in long]
+    told = stories(5, 30)
+    minority = [
+        replace(page(each, generation), url=f"{HOST}/news/s{each.number}day.html") for each in told
+    ]
+    patterns = learn_patterns([*majority, *minority])
+    assert [found.n_pages for found in of_kind(patterns)] == [15, 5]
+    new = replace(page(Story(99), generation), url=f"{HOST}/news/s99day.html")
+    assert extract_article(new, patterns).body == Story(99).body
+
+
 def test_title_and_text_are_found():
     (found,) = of_kind(learn_patterns(site()))
     title, main = found.sections[found.title], found.sections[found.main]
