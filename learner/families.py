@@ -58,13 +58,14 @@ def find_families(trees: Sequence[LayoutTree]) -> list[list[int]]:
 
 def _frame_similarities(skeletons: Sequence[set[int]]) -> Matrix:
     """Jaccard similarity of each pair of pages: what stands on all pages counts too."""
-    features = sorted(set().union(*skeletons))
-    columns = {feature: column for column, feature in enumerate(features)}
-    rows: Matrix = np.zeros((len(skeletons), len(features)), np.float32)
+    frequency = Counter(feature for skeleton in skeletons for feature in skeleton)
+    shareable = sorted(feature for feature, count in frequency.items() if count > 1)
+    columns = {feature: column for column, feature in enumerate(shareable)}
+    rows: Matrix = np.zeros((len(skeletons), len(columns)), np.float32)
     for row, skeleton in enumerate(skeletons):
-        rows[row, [columns[feature] for feature in skeleton]] = 1
+        rows[row, [columns[feature] for feature in skeleton if feature in columns]] = 1
     shared: Matrix = rows @ rows.T
-    sizes = rows.sum(1)
+    sizes = np.array([len(skeleton) for skeleton in skeletons], np.float32)
     union: Matrix = np.maximum(sizes[:, None] + sizes[None, :] - shared, 1)
     similarities: Matrix = shared / union
     return similarities

@@ -32,6 +32,9 @@ MOST_LOCATORS = 10_000
 SLOT_TAGS = frozenset({"div", "section", "article", "main", "table", "tbody", "tr", "td"})
 """What boxes of a layout are made of; without a name they are told apart by their slots."""
 
+MOST_SLOTS = 20
+"""Siblings of one place up to which they are boxes of a layout; more are rows. Origin: guess."""
+
 Step = tuple[str, tuple[str, ...]]
 _Fits = Callable[[LayoutTree, int, Step], bool]
 
@@ -261,7 +264,8 @@ class Signatures:
         slotted: list[int] = []
         for element, parent in enumerate(tree.parents):
             above, (tag, names) = self._steps[plain[element]]
-            if siblings[parent, plain[element]] > 1 and not names and tag in SLOT_TAGS:
+            is_box = not names and tag in SLOT_TAGS
+            if is_box and 1 < siblings[parent, plain[element]] <= MOST_SLOTS:
                 names = (tree.slots[element],)
             step = slotted[parent] if parent >= 0 else above, (tag, names)
             number = self._numbers.setdefault(step, len(self._numbers))
@@ -285,6 +289,7 @@ class Signatures:
         siblings = (
             n for n, (above, step) in enumerate(self._steps)
             if n != signature and above == parent and step[0] == tag and set(names) <= set(step[1])
+            and not (step[1] and _is_slot(step[1]))
         )  # fmt: skip
         return [self.locator(n) for n in siblings]
 

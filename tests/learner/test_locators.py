@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.locators import Fit, Locator, Signatures, StableNames
+from learner.locators import MOST_SLOTS, Fit, Locator, Signatures, StableNames
 from tests.handmade import element_of, layout
 
 tags = st.sampled_from(["div", "p", "section"])
@@ -114,6 +114,19 @@ def test_boxes_without_names_are_told_apart_by_their_slots():
     ]  # fmt: skip
     assert Locator.parse("body/div[2of3]").find(tree) == [2]
     assert Locator.parse("body/div[2of3]").find(layout("<div>x</div>" + box)) == []
+
+
+def test_slots_are_no_neighbours_of_a_box_that_needs_none():
+    one, two = layout("<div>text</div>"), layout("<div>text</div><div>more</div>")
+    signatures = Signatures([one, two])
+    signatures.slotted(two)
+    assert signatures.apart(signatures.of[one][1]) == []
+
+
+def test_rows_have_no_slots():
+    tree = layout("<table>" + "<tr><td>x</td></tr>" * (MOST_SLOTS + 1) + "</table>")
+    signatures = Signatures([tree])
+    assert signatures.slotted(tree) == signatures.of[tree]
 
 
 def test_a_slot_is_no_name_that_could_have_moved():
