@@ -54,6 +54,10 @@ DOUBTFUL_EVIDENCE = 0.6
 from their articles alone: of 23 patterns of articles taken for lists 19 have less; on the whole
 sites two of 17 patterns of lists with texts do, of which one is of articles."""
 
+DOUBTFUL_SHARE = 0.02
+"""Pages of its family, by share, that such a pattern needs, for all is learned once more then.
+Origin: guess."""
+
 TEXT_LIKENESS = 4.0
 """Mean likeness (`learner.kinds`) from which on texts are those of articles, if ... Origin: the
 same measurement."""
@@ -118,7 +122,8 @@ def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
     for each in learned:
         urls = each.pattern.example_urls
         told = fmean(evidence[url] for url in urls)
-        if 0 < told < DOUBTFUL_EVIDENCE and each.is_text:
+        is_doubtful = 0 < told < DOUBTFUL_EVIDENCE
+        if is_doubtful and each.is_text and len(urls) >= DOUBTFUL_SHARE * len(family.known):
             evidence |= dict.fromkeys(urls, -told)
     return replace(family, evidence=[evidence[known.page.url] for known in family.known])
 
