@@ -30,7 +30,7 @@ from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import Skeletons
-from learner.tree import TreeBlock, build_tree
+from learner.tree import LayoutTree, TreeBlock, build_tree
 from learner.trimming import Trimmed, find_recurring, find_refrains, text_blocks, trim
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
@@ -89,6 +89,8 @@ class _Learned:
     """A pattern, and how much the texts that it found are like those of articles."""
 
     pattern: Pattern
+    trees: list[LayoutTree]
+    """The pages that taught it."""
     likeness: float
     is_text: bool
     """Whether the texts are, beyond doubt, text."""
@@ -117,15 +119,14 @@ def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
     taken = [each for each in learned if each.pattern.kind is Kind.ARTICLE]
     if not are_articles([(each.pattern.n_pages, each.likeness) for each in taken]):
         return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.known))
-    pairs = zip(family.known, family.evidence, strict=True)
-    evidence = {known.page.url: each for known, each in pairs}
+    trees = [each.tree for each in family.known]
+    evidence = dict(zip(trees, family.evidence, strict=True))
     for each in learned:
-        urls = each.pattern.example_urls
-        told = fmean(evidence[url] for url in urls)
+        told = fmean(evidence[tree] for tree in each.trees)
         is_doubtful = 0 < told < DOUBTFUL_EVIDENCE
-        if is_doubtful and each.is_text and len(urls) >= DOUBTFUL_SHARE * len(family.known):
-            evidence |= dict.fromkeys(urls, -told)
-    return replace(family, evidence=[evidence[known.page.url] for known in family.known])
+        if is_doubtful and each.is_text and len(each.trees) >= DOUBTFUL_SHARE * len(trees):
+            evidence |= dict.fromkeys(each.trees, -told)
+    return replace(family, evidence=[evidence[tree] for tree in trees])
 
 
 def _induce_patterns(families: Sequence[Family], config: LearnConfig) -> list[list[_Learned]]:
@@ -209,7 +210,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     alike = [likeness(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
     linked = fmean(linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True))
     is_text = fmean(alike) >= TEXT_LIKENESS and linked < FEW_LINKED
-    return _Learned(pattern, fmean(alike), is_text)
+    return _Learned(pattern, [m.tree for m in members], fmean(alike), is_text)
 
 
 def _open_with_titles(
