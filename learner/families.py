@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 
 from learner.kinds import frame_texts
-from learner.skeletons import Matrix, average_linkage
+from learner.skeletons import Matrix, average_linkage, feature_rows, jaccard
 from learner.tree import LayoutTree
 
 FAMILY_SIMILARITY = 0.15
@@ -47,8 +48,8 @@ def find_families(trees: Sequence[LayoutTree]) -> list[list[int]]:
     similarities = _frame_similarities([tree.skeleton() for tree in trees])
     families = average_linkage(similarities, FAMILY_SIMILARITY)
     large = [family for family in families if len(family) >= LEAST_FAMILY] or families[:1]
-    frame = frame_texts(trees)
-    while pair := _leading(trees, large, frame):
+    links = _links(trees) if len(large) > 1 else []
+    while pair := _leading(links, large):
         one, other = sorted(pair)
         large[one] += large.pop(other)
     largest = max(large, key=len)
@@ -61,35 +62,27 @@ def _frame_similarities(skeletons: Sequence[set[int]]) -> Matrix:
     frequency = Counter(feature for skeleton in skeletons for feature in skeleton)
     shareable = sorted(feature for feature, count in frequency.items() if count > 1)
     columns = {feature: column for column, feature in enumerate(shareable)}
-    rows: Matrix = np.zeros((len(skeletons), len(columns)), np.float32)
-    for row, skeleton in enumerate(skeletons):
-        rows[row, [columns[feature] for feature in skeleton if feature in columns]] = 1
-    shared: Matrix = rows @ rows.T
+    rows = feature_rows(skeletons, columns)
     sizes = np.array([len(skeleton) for skeleton in skeletons], np.float32)
-    union: Matrix = np.maximum(sizes[:, None] + sizes[None, :] - shared, 1)
-    similarities: Matrix = shared / union
-    return similarities
+    return jaccard(rows @ rows.T, sizes)
 
 
-def _leading(
-    trees: Sequence[LayoutTree], families: Sequence[Sequence[int]], frame: frozenset[str]
-) -> tuple[int, int] | None:
-    """Two families of which one leads to the other; None if there are none."""
-    if len(families) < 2:
-        return None
-    family_of = {trees[page].key: n for n, family in enumerate(families) for page in family}
-    for n, family in enumerate(families):
-        leading: Counter[int] = Counter()
-        for page in family:
-            leading.update({family_of[k] for k in _targets(trees[page], frame) if k in family_of})
-        for to in range(len(families)):
-            if to != n and leading[to] >= LEADING_SHARE * len(family):
-                return n, to
-    return None
+def _leading(links: Sequence[set[int]], families: Sequence[Sequence[int]]) -> list[int]:
+    """Two families of which one leads to the other; empty if there are none."""
+    for n, to in permutations(range(len(families)), 2):
+        leading = sum(not links[page].isdisjoint(families[to]) for page in families[n])
+        if leading >= LEADING_SHARE * len(families[n]):
+            return [n, to]
+    return []
 
 
-def _targets(tree: LayoutTree, frame: frozenset[str]) -> set[str]:
-    """The other pages of the site to which a page leads outside of the frame."""
-    blocks = [block for block in tree.blocks if block.line.has_links and block.text not in frame]
-    hrefs = {block.href for block in blocks} | {p.href for block in blocks for p in block.pieces}
-    return {key for href in hrefs if (key := tree.target(href))}
+def _links(trees: Sequence[LayoutTree]) -> list[set[int]]:
+    """For each page the others to which it leads outside of the frame."""
+    frame = frame_texts(trees)
+    numbers = {tree.key: number for number, tree in enumerate(trees)}
+    links = []
+    for tree in trees:
+        blocks = [b for b in tree.blocks if b.line.has_links and b.text not in frame]
+        hrefs = {b.href for b in blocks} | {piece.href for b in blocks for piece in b.pieces}
+        links.append({numbers[key] for href in hrefs if (key := tree.target(href)) in numbers})
+    return links

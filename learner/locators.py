@@ -228,7 +228,7 @@ class Signatures:
 
     def __init__(self, trees: list[LayoutTree]) -> None:
         stable = StableNames(trees)
-        self._numbers = numbers = dict[tuple[int, Step], int]()
+        self._numbers: dict[tuple[int, Step], int] = {}
         # Pages are alike: most elements are written as one before them was.
         known: dict[tuple[int, str, tuple[str, ...]], int] = {}
         self._steps: list[tuple[int, Step]] = []
@@ -242,9 +242,7 @@ class Signatures:
                 written = (above, tree.tags[element], tree.tokens[element])
                 if written not in known:
                     step = above, (tree.tags[element], stable.names(tree, element))
-                    known[written] = numbers.setdefault(step, len(numbers))
-                    if len(numbers) > len(self._steps):
-                        self._steps.append(step)
+                    known[written] = self._number(step)
                 signatures.append(known[written])
             self.of[tree] = signatures
 
@@ -268,11 +266,15 @@ class Signatures:
             if is_box and 1 < siblings[parent, plain[element]] <= MOST_SLOTS:
                 names = (tree.slots[element],)
             step = slotted[parent] if parent >= 0 else above, (tag, names)
-            number = self._numbers.setdefault(step, len(self._numbers))
-            if len(self._numbers) > len(self._steps):
-                self._steps.append(step)
-            slotted.append(number)
+            slotted.append(self._number(step))
         return slotted
+
+    def _number(self, step: tuple[int, Step]) -> int:
+        """The signature of a step from another signature."""
+        number = self._numbers.setdefault(step, len(self._steps))
+        if number == len(self._steps):
+            self._steps.append(step)
+        return number
 
     def locator(self, signature: int) -> Locator:
         """The locator that a signature stands for."""

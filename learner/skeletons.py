@@ -8,7 +8,7 @@ comes from, so every feature counts by its inverse document frequency.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,7 @@ class Skeletons:
         self.columns = {feature: column for column, feature in enumerate(kept)}
         counts = np.array([frequency[f] for f in kept], np.float32)
         self.weights: Matrix = np.log((n_pages + 1) / (counts + 0.5)).astype(np.float32)
-        self.rows: Matrix = np.zeros((n_pages, len(kept)), np.float32)
-        for row, skeleton in enumerate(skeletons):
-            columns = [self.columns[f] for f in skeleton if f in self.columns]
-            self.rows[row, columns] = 1
+        self.rows = feature_rows(skeletons, self.columns)
 
     def similarities(self) -> Matrix:
         """Weighted Jaccard similarity of each pair of pages, 0 to 1.
@@ -51,12 +48,9 @@ class Skeletons:
         >>> [round(float(each), 2) for each in similar[0]]  # .36 / (.36 + .69 + .69) of the third
         [1.0, 1.0, 0.2, 0.0]
         """
-        weighted = self.rows * self.weights
-        shared = weighted @ self.rows.T
-        sizes = weighted.sum(1)
-        union = sizes[:, None] + sizes[None, :] - shared
-        similar = np.where(union > 0, shared / np.maximum(union, 1e-9), 1.0)
-        return np.clip(similar, 0, 1).astype(np.float32)
+        weighted: Matrix = self.rows * self.weights
+        shared: Matrix = weighted @ self.rows.T
+        return jaccard(shared, weighted.sum(1))
 
     def clusters(self, threshold: float = CLUSTER_SIMILARITY) -> list[list[int]]:
         """The pages by template: average linkage, largest cluster first.
@@ -65,6 +59,29 @@ class Skeletons:
         [[0, 1], [2, 3]]
         """
         return average_linkage(self.similarities(), threshold)
+
+
+def feature_rows(skeletons: Sequence[set[int]], columns: Mapping[int, int]) -> Matrix:
+    """A row for each page: 1 in the columns of the features that it has.
+
+    >>> feature_rows([{7, 8}, {8, 9}], {7: 0, 8: 1}).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    rows: Matrix = np.zeros((len(skeletons), len(columns)), np.float32)
+    for row, skeleton in enumerate(skeletons):
+        rows[row, [columns[feature] for feature in skeleton if feature in columns]] = 1
+    return rows
+
+
+def jaccard(shared: Matrix, sizes: Matrix) -> Matrix:
+    """Similarity of each pair of sets: what both hold over what either holds, 0 to 1.
+
+    >>> jaccard(np.array([[2, 1], [1, 3]], np.float32), np.array([2, 3], np.float32)).tolist()
+    [[1.0, 0.25], [0.25, 1.0]]
+    """
+    union = sizes[:, None] + sizes[None, :] - shared
+    similar = np.where(union > 0, shared / np.maximum(union, 1e-9), 1.0)
+    return np.clip(similar, 0, 1).astype(np.float32)
 
 
 def average_linkage(similarities: Matrix, threshold: float) -> list[list[int]]:
