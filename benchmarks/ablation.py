@@ -232,9 +232,9 @@ IDEAS = (
     Idea("places may have moved", "learner.locators:Locator._find_end", answer([])),
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
-    Idea("authors who wrote but once", "learner.authors:_may_be_unshared", answer(False)),
+    Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
-    Idea('the hint "author"', "learner.authors:names_author", answer(False)),
+    Idea('the hint "author"', "learner.hints:names_author", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
 """Every idea that can be switched off."""

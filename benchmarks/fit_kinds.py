@@ -111,7 +111,7 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
         site,
         rows - rows.mean(0),
         np.array([not kinds[page.url_key] for page in pages], np.float64),
-        Skeletons([tree.skeleton() for tree in trees]).clusters(),
+        Skeletons([tree.skeleton for tree in trees]).clusters(),
         title_places(trees, names, frame),
     )
 

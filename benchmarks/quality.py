@@ -18,12 +18,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import TypeVar
+from unittest.mock import patch
 
 from benchmarks.corpus import (
     GoldPage,
@@ -41,7 +42,7 @@ from benchmarks.gold import SITES, GoldMissing, scorer
 from crawler.config import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
-from learner import authors
+from learner import hints
 from learner.induction import learn_patterns
 
 WORKERS = 2
@@ -146,7 +147,8 @@ def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResu
     chosen = [sample(halves.train, settings.train_pages) for halves in sites]
     pages = [page for half in chosen for page in pages_to_learn(half, settings.with_anchors)]
     results = []
-    with nullcontext() if settings.with_hints else _without_hints():
+    no_hints = patch.object(hints, "names_author", lambda written: False)
+    with nullcontext() if settings.with_hints else no_hints:
         start = time.process_time()
         patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
         learned = time.process_time()
@@ -167,17 +169,6 @@ def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResu
                 )
             )
     return results
-
-
-@contextmanager
-def _without_hints() -> Iterator[None]:
-    """The learner without the one word that it knows of templates."""
-    names_author = authors.names_author
-    authors.names_author = lambda written: False
-    try:
-        yield
-    finally:
-        authors.names_author = names_author
 
 
 def judge_page(page: GoldPage, record: ArticleRecord, halves: Halves) -> PageResult:

@@ -17,7 +17,7 @@ from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site
 from learner.asides import aside_blocks, find_asides
-from learner.containers import find_container, page_balances
+from learner.containers import find_container, page_balances, standing_once
 from learner.headlines import Affixes, page_names, title_places
 from learner.judging import shared_evidence
 from learner.kinds import frame_texts, list_evidence, measure_pages
@@ -66,7 +66,7 @@ class Learned:
 
     @cached_property
     def skeletons(self) -> Skeletons:
-        return Skeletons([tree.skeleton() for tree in self.trees])
+        return Skeletons([tree.skeleton for tree in self.trees])
 
     @cached_property
     def evidence(self) -> list[float]:
@@ -175,7 +175,9 @@ def draw_container(learned: Learned, slug: str) -> str:
     recurring = recurring_texts([each.stamps(each.tree.blocks) for each in members])
     asides = find_asides(members, signatures)
     left_out = aside_blocks(tree, signatures.of[tree], asides)
-    balances = dict(page_balances(member, signatures.of[tree], recurring, left_out))
+    in_page = page_balances(member, recurring, left_out)
+    alone = standing_once(signatures.of[tree])
+    balances = {element: in_page[element] for element in alone if in_page[element]}
     container = find_container(members, signatures, asides)
     best = container.elements[tree] if container else -1
     title = member.title.element if member.title else -1

@@ -18,7 +18,8 @@ from statistics import fmean
 from typing import Any
 
 from learner.asides import aside_blocks
-from learner.authors import AuthorPlace, AuthorSample, find_author_places
+from learner.authors import AuthorPlace, find_author_places
+from learner.authorship import AuthorSample
 from learner.containers import Container
 from learner.dates import (
     DateText,

@@ -9,7 +9,7 @@ that pages with three hundred comments count as much as pages with none.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from learner.asides import aside_blocks
@@ -55,14 +55,15 @@ def find_container(
     in_slots: set[int] = set()
     for member in members:
         tree, plain = member.tree, signatures.of[member.tree]
-        left_out = aside_blocks(tree, plain, asides)
-        for element, balance in page_balances(member, plain, recurring, left_out):
-            balances[plain[element]].append((balance, tree, element))
         slotted = signatures.slotted(tree)
-        for element, balance in page_balances(member, slotted, recurring, left_out):
-            if slotted[element] != plain[element]:
+        in_page = page_balances(member, recurring, aside_blocks(tree, plain, asides))
+        for element in standing_once(plain):
+            if in_page[element]:
+                balances[plain[element]].append((in_page[element], tree, element))
+        for element in standing_once(slotted):
+            if in_page[element] and slotted[element] != plain[element]:
                 in_slots.add(slotted[element])
-                balances[slotted[element]].append((balance - SLOT_LOSS, tree, element))
+                balances[slotted[element]].append((in_page[element] - SLOT_LOSS, tree, element))
     best: Container | None = None
     deepest = 0
     for signature, found in sorted(balances.items()):
@@ -94,18 +95,15 @@ def _widened(container: Container, signatures: Signatures) -> Container:
     return _widened(Container(place, container.balance, above), signatures)
 
 
-def page_balances(
-    member: Member, signatures: list[int], recurring: frozenset[str], left_out: set[int]
-) -> list[tuple[int, float]]:
-    """The F-measure of each element that stands once on the page.
+def page_balances(member: Member, recurring: frozenset[str], left_out: set[int]) -> list[float]:
+    """The F-measure of each element of a page; 0 where no text of the page's own is.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
     >>> tree = build_tree(parse("<body><p>Menu</p><div>Some text</div></body>"))
-    >>> signatures = Signatures([tree]).of[tree]
-    >>> found = page_balances(Member(tree, None), signatures, frozenset({"Menu"}), set())
-    >>> [(tree.tags[element], round(balance, 2)) for element, balance in found]  # of body 8 / 12
-    [('body', 0.8), ('div', 1.0)]
+    >>> found = page_balances(Member(tree, None), frozenset({"Menu"}), set())
+    >>> dict(zip(tree.tags, (round(each, 2) for each in found)))  # of body 8 / 12
+    {'body': 0.8, 'p': 0.0, 'div': 1.0}
     """
     tree = member.tree
     varying, weight = [0], [0]
@@ -115,13 +113,16 @@ def page_balances(
         counts = not is_title and not is_furniture
         varying.append(varying[-1] + (block.unlinked_weight if counts else 0))
         weight.append(weight[-1] + (0 if is_title or block.index in left_out else block.weight))
-    times = Counter(signatures)
+    total = varying[-1]
     found = []
-    for element, signature in enumerate(signatures):
-        start, end = tree.starts[element], tree.ends[element]
+    for start, end in zip(tree.starts, tree.ends, strict=True):
         inside = varying[end] - varying[start]
-        if inside and times[signature] == 1:
-            precision = inside / (weight[end] - weight[start])
-            recall = inside / varying[-1]
-            found.append((element, 2 * precision * recall / (precision + recall)))
+        # 2PR / (P + R) with P = inside / weight and R = inside / total.
+        found.append(2 * inside / (weight[end] - weight[start] + total) if inside else 0.0)
     return found
+
+
+def standing_once(signatures: Sequence[int]) -> Iterator[int]:
+    """The elements of a page whose place no other element of it has."""
+    times = Counter(signatures)
+    return (element for element, place in enumerate(signatures) if times[place] == 1)

@@ -45,7 +45,7 @@ def find_families(trees: Sequence[LayoutTree]) -> list[list[int]]:
     """
     if len(trees) < 2 * LEAST_FAMILY:
         return [list(range(len(trees)))]
-    similarities = _frame_similarities([tree.skeleton() for tree in trees])
+    similarities = _frame_similarities([tree.skeleton for tree in trees])
     families = average_linkage(similarities, FAMILY_SIMILARITY)
     large = [family for family in families if len(family) >= LEAST_FAMILY] or families[:1]
     links = _links(trees) if len(large) > 1 else []

@@ -69,7 +69,7 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
     frame = frame_texts(trees)
     evidence = list_evidence(measure_pages(trees, names, frame))
     places = title_places(trees, names, frame, config.title_threshold)
-    skeletons = Skeletons([tree.skeleton() for tree in trees])
+    skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     evidence = shared_evidence(evidence, clusters, places)
     return Family(known, affixes, frame, common, evidence)

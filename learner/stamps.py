@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from learner.dates import find_dates, month_names
-from learner.lines import LINK, Line, word_weight
+from learner.lines import LINK, MOST_LINES, Line, word_weight
 from learner.tree import LayoutTree
 
 LONGEST_STAMP = 300
@@ -109,6 +110,7 @@ def is_label(stamp: str) -> bool:
     return LINK in stamp and word_weight(_SIGN.sub("", stamp)) < LEAST_SENTENCE
 
 
+@lru_cache(maxsize=MOST_LINES)
 def _without_numbers(text: str) -> str:
     """Signs for dates, clocks and numbers, unless the text is nothing but a number."""
     for found in reversed(find_dates(text, month_names())):

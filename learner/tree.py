@@ -197,6 +197,7 @@ class LayoutTree:
             yield element
             element = self.parents[element]
 
+    @cached_property
     def skeleton(self) -> set[int]:
         """What the page's frame is made of: every tag path, and every name on it, hashed."""
         features = set(self.paths)

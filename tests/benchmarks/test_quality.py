@@ -14,7 +14,7 @@ from benchmarks.quality import (
     table_line,
 )
 from extractor.articles import ArticleRecord, Status
-from learner import authors
+from learner import hints
 
 FIGURES = {
     "body_p", "body_r", "body_f1", "worst_body_f1", "share_f1_95", "title_exact",
@@ -50,7 +50,7 @@ def test_it_measures_with_few_pages_and_no_anchors(archive: Path, capsys) -> Non
 
 def test_it_measures_without_the_hint(archive: Path, monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr(authors, "names_author", lambda written: asked.append(written))
+    monkeypatch.setattr(hints, "names_author", lambda written: asked.append(written))
     measure_site(archive, Settings(with_hints=False))
     assert not asked
     measure_site(archive, Settings())

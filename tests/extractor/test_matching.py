@@ -193,7 +193,7 @@ def test_the_body_leaves_out_what_the_pattern_names():
 
 
 def test_witnesses_make_a_fitting_page_a_list():
-    feature = str(max(layout(BODY).skeleton()))
+    feature = str(max(layout(BODY).skeleton))
     articles = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 5.0}, bias=-1.0)
     assert matched(BODY, articles).is_list
     milder = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 0.5}, bias=-1.0)

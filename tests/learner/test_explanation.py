@@ -18,7 +18,7 @@ tags = st.sampled_from(["<div>", "<div class='a b-1'>", "</div>", "<p id=x>", "t
 @given(st.lists(tags, max_size=20))
 def test_every_feature_of_a_skeleton_has_a_name(parts):
     tree = layout("".join(parts))
-    assert tree.feature_names().keys() == tree.skeleton()
+    assert tree.feature_names().keys() == tree.skeleton
 
 
 def test_features_are_named_by_their_place():

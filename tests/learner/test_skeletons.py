@@ -86,7 +86,7 @@ def test_articles_and_lists_fall_apart():
     told = stories(8)
     pages = [page(story) for story in told] + [listing(n, told[n : n + 4]) for n in (1, 2, 3)]
     trees = [layout(each.html.decode()) for each in pages]
-    found = Skeletons([tree.skeleton() for tree in trees]).clusters()
+    found = Skeletons([tree.skeleton for tree in trees]).clusters()
     assert found == [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10]]
 
 
@@ -98,6 +98,6 @@ def test_comments_do_not_part_the_pages_of_a_template():
     pages = [page(story, commented) for story in told]
     pages += [listing(n, told[n : n + 4]) for n in (1, 2, 3)]
     trees = [layout(each.html.decode()) for each in pages]
-    found = Skeletons([tree.skeleton() for tree in trees]).clusters(CLUSTER_SIMILARITY)
+    found = Skeletons([tree.skeleton for tree in trees]).clusters(CLUSTER_SIMILARITY)
     together = [{8, 9, 10} & set(cluster) for cluster in found]
     assert [8, 9, 10] in found and sum(map(bool, together)) == 1

@@ -1,0 +1,324 @@
+"""How surely the fields at a place are authors.
+
+An author's place gives a short text without digits that differs between some pages and recurs on
+others, that is no topic (a word of the articles themselves, an entry of the menu), and that agrees
+with what the page says for machines, if it says anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean
+
+from learner.fields import WORD, WORD_SIGN, contains, is_name, pieces_of
+from learner.lines import Piece
+from learner.stamps import CLOCK
+from learner.tree import LayoutTree, TreeBlock
+
+LEAST_SHARE = 0.1
+"""Share of the pages (at least two) that a place must give names on. Origin: guess."""
+
+ALONE_SHARE = 0.3
+"""The same for a place that nothing written for machines confirms. Origin: guess."""
+
+DATED_SHARE = 0.5
+"""... which counts only if at least this share of the pages shows a date. Origin: guess; manuals
+have words that differ from page to page, but neither dates nor authors."""
+
+PROSE_PAGES = 30
+"""Pages whose prose is searched for topics, evenly spread. Origin: guess."""
+
+OFTEN_SHARE = 0.5
+"""Share of the pages on which names that nobody shares stand beside the date without a word before
+them. Origin: guess; what only some pages have is rather a subtitle."""
+
+LINKED_SHARE = 0.8
+"""Share of the fields of a place that are links, if names are. Origin: guess."""
+
+RECURRING_SHARE = 0.1
+"""Share of the names that have been there before, if people wrote again. Origin: guess."""
+
+MANY_NAMES = 10
+"""Names from which on one may be expected to come again. Origin: guess."""
+
+TOPIC_SHARE = 0.15
+"""A text that runs in lower case through the prose of this share of the pages is a topic. Origin:
+guess."""
+
+MENU_SHARE = 0.3
+"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Origin:
+guess."""
+
+BESIDE_SHARE = 0.2
+"""Share of the fields of a place that stand beside a date from which on they may be its weekdays.
+Origin: guess."""
+
+WEEKDAY_SHARE = 0.8
+"""Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
+guess; a date that was read wrongly has another."""
+
+EACH_BLOCK = 0.95
+"""What each block that may be a byline before a place leaves of its score ... Origin: guess."""
+
+FAR_BLOCKS = 10
+"""... up to so many: a byline below a text stands behind more. Origin: guess."""
+
+TOLD_SHARE = 0.8
+"""Share of the fields of a place that must be said to be authors. Origin: guess."""
+
+SAME_NAME = 0.9
+"""What it leaves of the score of a place that its name never differs. Origin: guess; it puts what
+differs first."""
+
+_PROSE_LENGTH = 120
+
+
+@dataclass
+class AuthorSample:
+    """One page that the authors' places are learned from."""
+
+    tree: LayoutTree
+    places: list[int]
+    """Signature of each element."""
+    near: list[TreeBlock]
+    """The blocks that may be a byline, comments left out, in document order."""
+    dates: dict[int, list[str]]
+    """The texts of the dates in these, by index of the block."""
+    date_block: int | None
+    """Index of the block that shows the date of publication."""
+    title: int
+    """Index of the title's block, or of the first one in the main container."""
+    start: int
+    """First block of the main container."""
+    end: int
+    """The block after its last."""
+    weekday: int | None
+    """That of the date of publication, 0 for Monday; None if the page shows no date."""
+
+    @cached_property
+    def pieces(self) -> dict[int, list[Piece]]:
+        """The inline parts of the blocks that may be a byline, by index of the block."""
+        return {block.index: pieces_of(block) for block in self.near}
+
+    def is_beside(self, block: TreeBlock) -> bool:
+        """Whether a block stands where bylines do: beside the date, or right after the title; or
+        wherever a time of day shows that it is one ("Posted by Ann at 10:31")."""
+        if self.date_block is not None and abs(block.index - self.date_block) <= 3:
+            return True
+        return 0 < block.index - self.title <= 4 or CLOCK.search(block.text) is not None
+
+
+@dataclass(slots=True)
+class FieldPlace:
+    """What the fields at one place are on all pages."""
+
+    key: tuple[int, str, str]
+    fixed: tuple[str, ...]
+    values: dict[int, list[str]] = field(default_factory=dict)
+    beside_date: list[tuple[int | None, str]] = field(default_factory=list)
+    """The fields that stand beside a date, each with the weekday of its page."""
+    leads_to_kin: list[bool] = field(default_factory=list)
+    """Of the fields that are links to other pages or to mail addresses, whether they lead into the
+    folder of their own page: as those to articles do, not to authors."""
+    order: list[int] = field(default_factory=list)
+    beside_byline: list[bool] = field(default_factory=list)
+    in_date_block: list[bool] = field(default_factory=list)
+    in_text: list[bool] = field(default_factory=list)
+    """Whether they stand in the main container, and not beside date or title."""
+    told: list[bool] = field(default_factory=list)
+    """Whether the page says for machines that it is the author."""
+
+    @property
+    def names(self) -> list[str]:
+        return [name for names in self.values.values() for name in names]
+
+    @property
+    def has_word(self) -> bool:
+        """Whether a word stands before them: "By"."""
+        return bool(WORD_SIGN.search(self.key[1]))
+
+    @property
+    def is_linked(self) -> bool:
+        return len(self.leads_to_kin) >= LINKED_SHARE * len(self.names)
+
+    @property
+    def is_recurring(self) -> bool:
+        """Whether some have been there before."""
+        distinct = len(set(self.names))
+        return len(self.names) - distinct >= RECURRING_SHARE * len(self.names)
+
+    @property
+    def is_in_date_block(self) -> bool:
+        return fmean(self.in_date_block) >= 0.5
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the pages say for machines that the fields are authors."""
+        return fmean(self.told) >= TOLD_SHARE
+
+    @property
+    def is_beside_date(self) -> bool:
+        """Whether nothing but commas parts many of its fields from a date."""
+        return len(self.beside_date) > BESIDE_SHARE * len(self.names)
+
+
+class Corpus:
+    """What names are told from topics by: the pages' prose, menus and statements for machines."""
+
+    def __init__(self, samples: Sequence[AuthorSample]) -> None:
+        self.samples = samples
+        self._prose = [
+            " ".join(b.text for b in s.tree.blocks[s.start : s.end] if len(b.text) > _PROSE_LENGTH)
+            for s in samples[:: max(1, len(samples) // PROSE_PAGES)]
+        ]
+        menus: Counter[str] = Counter()
+        for sample in samples:
+            near = {block.index for block in sample.near}
+            menus.update(
+                {b.text for b in sample.tree.blocks if b.index not in near and len(b.text) <= 60}
+            )
+        self._menus = menus
+        dated = sum(sample.date_block is not None for sample in samples)
+        self.has_dates = dated >= DATED_SHARE * len(samples)
+        self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
+        self.names_itself = self.one_machine_name and _stands_in_titles(samples)
+        self._topics: dict[str, float] = {}
+
+    def is_topic(self, page: int, name: str) -> bool:
+        """Whether a name is rather what the articles are about, or part of the page's title."""
+        title = self.samples[page].tree.metadata.title.casefold()
+        words = WORD.findall(name.casefold())
+        if all(word in title for word in words):
+            return True
+        return self.topic_share(name) >= TOPIC_SHARE or self.in_menu(name)
+
+    def topic_share(self, name: str) -> float:
+        """Share of the pages whose prose has the name in lower case."""
+        if name not in self._topics:
+            lower = name.lower()
+            likely = [text for text in self._prose if lower in text]
+            if lower != name.upper():  # scripts without case are written without blanks
+                likely = [text for text in likely if contains(text, lower)]
+            hits = len(likely)
+            self._topics[name] = hits / max(1, len(self._prose))
+        return self._topics[name]
+
+    def in_menu(self, name: str) -> bool:
+        """Whether the name is a block of its own elsewhere on many pages."""
+        return self._menus[name] >= max(2, MENU_SHARE * len(self.samples))
+
+    def machine_names(self, page: int) -> tuple[str, ...]:
+        """The authors that a page names for machines."""
+        return self.samples[page].tree.metadata.authors
+
+
+def _stands_in_titles(samples: Sequence[AuthorSample]) -> bool:
+    """Whether what a site names as its author for machines is rather its own name."""
+    said = [sample.tree.metadata for sample in samples]
+    return fmean(any(contains(m.title, name) for name in m.authors) for m in said) >= 0.5
+
+
+def score_place(place: FieldPlace, corpus: Corpus) -> float:
+    """How surely the fields at a place are authors, 0 to 1."""
+    names = place.names
+    looks = sum(map(is_name, names)) / len(names)
+    rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
+    if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
+        return 0.0
+    agreement = _agreement(place, corpus)
+    # In the text may stand who wrote the book that it is about.
+    overruled = corpus.one_machine_name and fmean(place.in_text) < 0.5
+    if place.is_told and (agreement is None or agreement >= 0.5 or overruled):
+        # "Posted by" may be marked like the name after it.
+        return looks if len(set(names)) > 1 else SAME_NAME * looks
+    told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
+    # A site may name itself as the author of all pages where they name others.
+    if agreement is None or corpus.names_itself:
+        return max(told, looks * _score_alone(place, corpus))
+    return told
+
+
+def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
+    """Whether the texts beside some dates, of which the weekdays are given, may be the names of
+    these: each day has its own. True if nothing speaks against it.
+
+    >>> may_be_weekdays([(0, "lundi"), (3, "jeudi"), (3, "jeudi")])
+    True
+    >>> may_be_weekdays([(0, "Ann"), (3, "Bob"), (3, "Ann"), (0, "Bob"), (1, "Bob")])
+    False
+    """
+    known = [(day, text) for day, text in beside if day is not None]
+    texts: dict[int, Counter[str]] = defaultdict(Counter)
+    for day, text in known:
+        texts[day][text] += 1
+    first = [counts.most_common(1)[0] for counts in texts.values()]
+    alike = sum(count for _, count in first) >= WEEKDAY_SHARE * len(known)
+    return alike and len({text for text, _ in first}) == len(first)
+
+
+def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
+    """The score of a place that nothing written for machines confirms: what stands where bylines
+    do, one on a page, some again and again, and names no topic."""
+    names = place.names
+    few = len(names) < 3 or len(place.values) < ALONE_SHARE * len(corpus.samples)
+    if few or len(set(names)) == 1 or fmean(place.beside_byline) < 0.8:
+        return 0.0
+    if not corpus.has_dates:
+        return 0.0  # without a date beside them, words that differ are not known to be a byline
+    if not place.key[1] and not place.is_in_date_block:
+        return 0.0  # a short block of its own, without a word before the name: rather a category
+    if place.is_beside_date and not place.has_word:
+        return 0.0  # "Paris, 3 May"
+    if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
+        return 0.0
+    topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
+    one_each = len(place.values) / len(names)
+    near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
+    return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
+
+
+def _may_be_unshared(place: FieldPlace, n_pages: int) -> bool:
+    """Whether texts of which hardly one comes twice may be authors all the same, rather than
+    subtitles or what the pages are about."""
+    if fmean(map(_is_prose, place.names)) > 0.5:
+        return False
+    if place.is_linked and fmean(place.leads_to_kin) >= 0.5:
+        return False  # the titles of other articles
+    if len(place.names) >= MANY_NAMES:
+        return place.is_in_date_block or (place.has_word and place.is_linked)
+    often = len(place.values) >= OFTEN_SHARE * n_pages
+    return place.has_word or (place.is_in_date_block and often)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether several words end with one in lower case, as no name does.
+
+    >>> _is_prose("all fixes"), _is_prose("Ann Lee"), _is_prose("ann"), _is_prose("安 李")
+    (True, False, False, False)
+    """
+    words = text.split()
+    return len(words) > 1 and words[-1][0].islower()
+
+
+def _agreement(place: FieldPlace, corpus: Corpus) -> float | None:
+    """Mean share of a page's fields that say what the page says for machines; None where it says
+    nothing."""
+    agreed = []
+    for page, names in place.values.items():
+        machine = " ".join(corpus.machine_names(page)).casefold()
+        if machine:
+            agreed.append(fmean(_same_name(name, machine) for name in names))
+    return fmean(agreed) if len(agreed) >= 0.3 * len(place.values) else None
+
+
+def _same_name(name: str, machine: str) -> bool:
+    """Whether all words of the one are words of the other.
+
+    >>> _same_name("Ann Lee", "lee, ann m."), _same_name("Ann", "Anna")
+    (True, False)
+    """
+    first, second = ({*WORD.findall(text.casefold())} for text in (name, machine))
+    return bool(first and second) and (first <= second or second <= first)

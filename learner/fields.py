@@ -1,0 +1,185 @@
+"""Fields: the parts of a byline, between its dates, separators and fixed words.
+
+"Posted by Ann Lee on May 1, 2001 in News" has two, each with the word that leads to it: "Ann Lee"
+(by) and "News" (in). Which words are fixed is learned from the pages (`learner.authors`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from learner import hints
+from learner.lines import Piece
+from learner.stamps import CLOCK
+from learner.tree import TreeBlock
+
+LONGEST_NAME = 60
+"""Characters of a name. Origin: guess; two authors with their handles."""
+
+MOST_WORDS = 6
+"""Words of a name. Origin: guess."""
+
+_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜"
+_COMMAS = frozenset(",、，")
+
+_DATE = "\0"
+"""Stands for a date in a block's text."""
+
+WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
+_TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
+WORD_SIGN = re.compile(r"\w")
+_LETTER = re.compile(r"[^\W\d_]")
+_INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a block between fixed words, separators and dates."""
+
+    text: str
+    lead: str
+    """The fixed word before it; a NUL for a date, empty at the start of the block."""
+    label: str
+    """Tag and names of the inline element that it begins in."""
+    href: str | None
+    beside_date: bool
+    """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
+
+
+def contains(text: str, name: str) -> bool:
+    """Whether a name stands in a text, not inside of a word.
+
+    >>> contains("Posted by jo on", "jo"), contains("Posted by jon", "jo")
+    (True, False)
+    """
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
+    """Whether a text may be a name (or several without anything between them) by its looks."""
+    words = text.split()
+    if not 0 < len(words) <= most_words or len(text) > LONGEST_NAME * most_words // MOST_WORDS:
+        return False
+    letters = _LETTER.findall(text)
+    return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
+
+
+def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str]) -> list[Field]:
+    """The fields of a block, given its pieces, its fixed words and the texts of its dates.
+
+    >>> block = [Piece("By Ann Lee | May 1, 2001 | Filed in News", None, "")]
+    >>> fields = cut_fields(block, frozenset({"By", "Filed", "in"}), ["May 1, 2001"])
+    >>> [(each.lead, each.text) for each in fields]
+    [('By', 'Ann Lee'), ('in', 'News')]
+    """
+    cutter = _Cutter(fixed)
+    left = list(dates)
+    for piece in pieces:
+        text = " ".join(piece.text.split())
+        for date in list(left):
+            if date in text:
+                text = text.replace(date, f" {_DATE} ", 1)
+                left.remove(date)
+        cutter.read(piece, CLOCK.sub(" ", text) if _DATE in text else text)
+    return cutter.finish()
+
+
+class _Cutter:
+    """Reads the words of a block; a fixed word, a separator or a date ends a field."""
+
+    def __init__(self, fixed: frozenset[str]) -> None:
+        self._fixed = fixed
+        self._fields: list[Field] = []
+        self._lead = ""
+        self._words: list[str] = []
+        self._n_first = 0
+        """How many of the words stand in the first piece."""
+        self._first = self._last = Piece("", None, "")
+        """The pieces that the field begins and ends in."""
+        self._lead_then = ""
+        self._after_date = self._began_after_date = False
+
+    def read(self, piece: Piece, text: str) -> None:
+        """One piece, its dates replaced."""
+        for token in _TOKEN.findall(text):
+            if token == _DATE:
+                self._end(before_date=True)
+                self._lead, self._after_date = _DATE, True
+            elif not WORD_SIGN.search(token):
+                self._end(comma=token in _COMMAS)
+                self._after_date = self._after_date and token in _COMMAS
+            elif token in self._fixed:
+                self._end()
+                self._lead, self._after_date = token, False
+            else:
+                self._add(piece, token)
+
+    def _add(self, piece: Piece, word: str) -> None:
+        if self._words and piece is not self._last and piece.href and self._first.href:
+            del self._words[self._n_first :]  # two links are two names, "and" between them is none
+            self._end()
+        if piece is not self._last and (_is_named(piece) or _is_named(self._last)):
+            self._end()  # what style sheets set apart are two things
+        if not self._words:
+            self._first, self._lead_then = piece, self._lead
+            self._began_after_date = self._after_date
+        self._words.append(word)
+        if piece is self._first:
+            self._n_first = len(self._words)
+        self._last = piece
+        self._after_date = False
+
+    def _end(self, before_date: bool = False, comma: bool = False) -> None:
+        if self._words:
+            text = _trimmed(" ".join(self._words))
+            self._fields.append(
+                Field(
+                    text, self._lead_then, self._first.label, self._first.href,
+                    self._began_after_date or before_date,
+                )
+            )  # fmt: skip
+            self._words = []
+            self._open_comma = comma
+        elif before_date and self._fields and self._open_comma:
+            self._fields[-1] = replace(self._fields[-1], beside_date=True)
+        elif not comma:
+            self._open_comma = False
+
+    def finish(self) -> list[Field]:
+        """All fields."""
+        self._end()
+        return [each for each in self._fields if each.text]
+
+    _open_comma = False
+    """Whether nothing but commas followed the last field."""
+
+
+def _is_named(piece: Piece) -> bool:
+    """Whether the inline element of a piece bears a name, or is the author's."""
+    return any(sign in piece.label for sign in ".#@")
+
+
+def _trimmed(text: str) -> str:
+    text = text.strip(" -_*\"'“”")
+    if text.endswith(".") and not _INITIAL.search(text):
+        text = text.rstrip(".")
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def pieces_of(block: TreeBlock) -> list[Piece]:
+    """The inline parts of a block, the whole of it if there is but one; `@author` is added to the
+    labels of links that lead to one."""
+    pieces = block.pieces or (Piece(block.text, block.href, ""),)
+    return [
+        replace(each, label=f"{each.label}@author") if _leads_to_author(each) else each
+        for each in pieces
+    ]
+
+
+def _leads_to_author(piece: Piece) -> bool:
+    href = piece.href
+    if href is None or piece.label.endswith("@author") or hints.names_author(piece.text):
+        return False  # "[ author ]" leads to the index of all
+    return hints.names_author(href.partition("//")[2].partition("/")[2] if "//" in href else href)

@@ -1,0 +1,26 @@
+"""The one hint that the learner takes from words: templates name authors."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+MOST_ASKED = 50_000
+"""Texts of which it is remembered whether they name an author: names of elements and what links
+lead to repeat on every page. Origin: guess, 10 MB."""
+
+_AUTHOR = re.compile(
+    r"author(?!i)|(?<![^\W_])(?:aut(?:ore?|ora|eure?|eurs)|автор)(?![^\W_])|作者|著者|글쓴이|작성자",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=MOST_ASKED)
+def names_author(written: str) -> bool:
+    """The one hint that the learner takes from a word, in some languages: templates write it in
+    class names and addresses, and before the name.
+
+    >>> names_author("span.post-author__name"), names_author("文章作者"), names_author("span")
+    (True, True, False)
+    """
+    return _AUTHOR.search(written) is not None
