@@ -110,19 +110,28 @@ def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterat
 def _numbered(member: Member, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The places whose first elements after the text begin after a short text with one number in
     it, the block that they begin with, and that number."""
-    tree = member.tree
+    tree, begins, numbers = member.tree, member.text_begins, _told_numbers(member)
+    if not numbers:
+        return
     met: set[int] = set()
     for element, place in enumerate(places):
         start = tree.starts[element]
-        if start < member.text_begins or place in met or tree.tags[element] in _AUTHORS_OWN:
+        if start < begins or place in met or tree.tags[element] in _AUTHORS_OWN:
             continue
         met.add(place)
-        numbers = set()
-        for block in tree.blocks[max(member.text_begins, start - EDGE_BLOCKS) : start]:
-            found = _NUMBER.findall(block.text) if len(block.text) <= LONGEST_HEADING else ()
-            if len(found) == 1 and found[0] != block.text:
-                numbers.add(int(found[0]))
-        yield from ((place, start, number) for number in numbers)
+        before = range(max(begins, start - EDGE_BLOCKS), start)
+        yield from ((place, start, told) for told in {numbers[n] for n in before if n in numbers})
+
+
+def _told_numbers(member: Member) -> dict[int, int]:
+    """The short blocks after the beginning of the text that have one number and a word, each with
+    the number."""
+    numbers = {}
+    for block in member.tree.blocks[member.text_begins :]:
+        found = _NUMBER.findall(block.text) if len(block.text) <= LONGEST_HEADING else ()
+        if len(found) == 1 and found[0] != block.text:
+            numbers[block.index] = int(found[0])
+    return numbers
 
 
 def _has_text(member: Member, end: int, recurring: frozenset[str]) -> bool:

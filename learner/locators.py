@@ -265,8 +265,10 @@ class Signatures:
             is_box = not names and tag in SLOT_TAGS
             if is_box and 1 < siblings[parent, plain[element]] <= MOST_SLOTS:
                 names = (tree.slots[element],)
-            step = slotted[parent] if parent >= 0 else above, (tag, names)
-            slotted.append(self._number(step))
+            elif parent < 0 or slotted[parent] == above:
+                slotted.append(plain[element])
+                continue
+            slotted.append(self._number((slotted[parent], (tag, names))))
         return slotted
 
     def _number(self, step: tuple[int, Step]) -> int:

@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 
@@ -43,6 +44,10 @@ pages with body F1 .96."""
 RECENT_SHARE = 0.2
 """Share of the pages drawn that are from the days fetched last. Origin: guess; 200 of 1,000 pages
 hold those of several nights."""
+
+MOST_NAMES = 50_000
+"""Names whose form without digits is remembered: pages of a site have the same. Origin: guess, 10
+MB."""
 
 _CLASS = re.compile(rb"""class=["']?([^"'>]*)""")
 _DIGITS = re.compile(rb"\d+")
@@ -89,7 +94,12 @@ def written_names(html: bytes) -> frozenset[bytes]:
     >>> sorted(written_names(b"<p class='a b'><p class=post-12>"))
     [b'a b', b'post-0']
     """
-    return frozenset(_DIGITS.sub(b"0", name) for name in set(_CLASS.findall(html)))
+    return frozenset(map(_without_digits, set(_CLASS.findall(html))))
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def _without_digits(name: bytes) -> bytes:
+    return _DIGITS.sub(b"0", name)
 
 
 def _with_rare_names(names: Sequence[frozenset[bytes]], n_sampled: int, most: int) -> Iterator[int]:
