@@ -68,7 +68,7 @@ class Facts:
     """
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
-        self._tree = tree
+        self._host = tree.key.partition("/")[0]
         self._title = title or ""
         written = {tree.url, unquote(tree.url), tree.metadata.canonical} - {""}
         # An address that goes on in another is found first.
@@ -81,7 +81,7 @@ class Facts:
         if text == self._title:
             return TITLE
         if line.has_links and len(text) <= LONGEST_LINKED:
-            linked = line.without_links(self._tree.is_own)
+            linked = _without_links(line, self._host)
             text = text if linked == LINK else linked
         if "://" in text:
             for address in self._addresses:
@@ -108,6 +108,17 @@ def is_label(stamp: str) -> bool:
     (True, False)
     """
     return LINK in stamp and word_weight(_SIGN.sub("", stamp)) < LEAST_SENTENCE
+
+
+@lru_cache(maxsize=MOST_LINES)
+def _without_links(line: Line, host: str) -> str:
+    """A sign for the words of the links that lead to no other site."""
+
+    def leads(href: str) -> bool:
+        to = href.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
+        return to in ("", host)
+
+    return line.without_links(leads)
 
 
 @lru_cache(maxsize=MOST_LINES)

@@ -155,11 +155,6 @@ class LayoutTree:
             self._targets[href] = self._find_target(href.strip())
         return self._targets[href]
 
-    def is_own(self, href: str) -> bool:
-        """Whether a link leads to no other site: to this one, or to a part of the page."""
-        host = href.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
-        return not host or host == self.key.partition("/")[0]
-
     def _find_target(self, href: str) -> str | None:
         if not href or href.lower().startswith(_NOT_A_PAGE):
             return None
