@@ -211,6 +211,7 @@ IDEAS = (
     Idea("... and by places of titles", "learner.judging:PLACE_PAGES", constant(0.0)),
     Idea("... and with its own", "learner.judging:OWN_SHARE", constant(0.0)),
     Idea("evidence shared at all", "learner.judging:shared_evidence", own_evidence),
+    Idea("boundary of the kinds", "learner.judging:boundary", answer(0.0)),
     Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
     Idea("frame left out of evidence", "learner.kinds:frame_texts", answer(frozenset())),
     *(
@@ -220,6 +221,7 @@ IDEAS = (
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
     Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
+    Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._n_titles", answer(0)),

@@ -104,6 +104,32 @@ def test_parts_of_a_site_with_frames_of_their_own_are_learned_each_by_itself():
         assert (record.status, record.title, record.body) == ("ok", story.title, story.body)
 
 
+def test_articles_among_many_lists_are_found():
+    # The mean of the site is that of its lists, which have next to no evidence then.
+    told = stories(80)
+    lists = [listing(number, told[number::18]) for number in range(2, 62)]
+    patterns = learn_patterns([*map(page, told[:8]), *lists])
+    assert [found.n_pages for found in of_kind(patterns)] == [8]
+    assert extract_article(page(Story(99)), patterns).body == Story(99).body
+    assert extract_article(listing(99, told[5::18]), patterns).status == "list"
+
+
+def notice(number, text="Ask at the desk."):
+    """A page of a part of the site whose pages say the same."""
+    html = (
+        f'<html><head><title>Board {number} - Hall</title></head><body><dl id="board">'
+        f'<dt class="sign">Hall</dt><dd class="note">{text}</dd></dl></body></html>'
+    )
+    return Page(url=f"{HOST}/board/of/{number}/", html=html.encode())
+
+
+def test_pages_that_all_say_the_same_are_no_articles_though_one_says_more():
+    same = [notice(number) for number in range(12)]
+    more = notice(12, "Closed for the winter, come again in May")
+    patterns = learn_patterns([*site(n_articles=20), *same, more])
+    assert [found.n_pages for found in of_kind(patterns)] == [20]
+
+
 def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
     # Short names in addresses speak for lists where the others are long.
     long = [page(Story(n)) for n in range(1, 16)]
