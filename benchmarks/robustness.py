@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from lxml import html
 from lxml.html import HtmlElement
@@ -47,6 +48,7 @@ LEAST_ARTICLES = 6
 
 SECTION_TAGS = ("section", "article", "header", "footer", "nav", "main", "aside")
 
+T = TypeVar("T")
 Change = Callable[[HtmlElement], None]
 
 
@@ -124,8 +126,14 @@ def measure_variant(source: Path, name: str) -> SiteResult:
 
 def measure_pair(source: Path, sources: Sequence[Path]) -> SiteResult:
     """One site, learned together with another one."""
-    other = sources[(sources.index(source) + PARTNER) % len(sources)]
-    return measure_halves([read_halves(source), read_halves(other)], Settings())[0]
+    both = [read_halves(source), read_halves(partner(source, sources))]
+    return measure_halves(both, Settings())[0]
+
+
+def partner(source: T, sources: Sequence[T]) -> T:
+    """Another one of two sites or more."""
+    step = PARTNER % len(sources) or 1
+    return sources[(sources.index(source) + step) % len(sources)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,9 +151,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     measures: dict[str, Callable[[Path], SiteResult]] = {
-        **{name: partial(measure_variant, name=name) for name in VARIANTS},
-        "two as one": partial(measure_pair, sources=sources),
+        name: partial(measure_variant, name=name) for name in VARIANTS
     }
+    if len(sources) > 1:
+        measures["two as one"] = partial(measure_pair, sources=sources)
     figures: Figures = {}
     print(table_head())
     for name, measure in measures.items():

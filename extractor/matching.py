@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from learner.blocks import word_letters
 from learner.bylines import Byline
-from learner.headlines import Affixes, may_open, says_same
+from learner.headlines import LONGEST_TITLE, Affixes, may_open, says_same
 from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
@@ -243,8 +243,11 @@ class _Search:
 
     def _title_block(self, place: Locator, above: frozenset[str]) -> TreeBlock | None:
         if (place, above) not in self._titles:
-            own = (b for e in self._find(place) for b in self._tree.inside(e) if b.element == e)
-            self._titles[place, above] = next((b for b in own if b.text not in above), None)
+            own = [b for e in self._find(place) for b in self._tree.inside(e) if b.element == e]
+            may_be = [block for block in own if block.text not in above]
+            # What is too long for a title is one only if nothing else stands there.
+            short = (block for block in may_be if len(block.text) <= LONGEST_TITLE)
+            self._titles[place, above] = next(short, may_be[0] if may_be else None)
         return self._titles[place, above]
 
     def _name(self, affixes: Affixes) -> str:

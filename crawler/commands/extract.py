@@ -6,7 +6,9 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,7 +141,8 @@ class Command(SiteCommand):
             url = "stdin:" if name == "-" else Path(name).absolute().as_uri()
             charset = detect_charset(body, default=site.default_charset).name
             page = Page(url=url, html=body, charset=charset)
-            records.append(extract_article(page, patterns, site.extract))
+            record = extract_article(page, patterns, site.extract)
+            records.append(replace(record, body_sha256=sha256(body).hexdigest()))
         if opts.format == "webstemmer":
             names = {each.pattern_id: each.name for each in patterns}
             for name, record in zip(files, records, strict=True):

@@ -76,6 +76,13 @@ def test_a_page_of_several_articles_is_a_list():
     assert not matched(BODY + "<div class='a b'><h1>Others</h1></div>", PLAIN).is_list
 
 
+@pytest.mark.parametrize(("rest", "expected"), [("<h1>Name</h1>", "Name"), ("", None)])
+def test_a_block_too_long_for_a_title_is_one_only_if_no_other_is_there(rest, expected):
+    notice = "Notice of the site, " * 20
+    source = f"<div class='a b'><h1>{notice}</h1>{rest}<main><p>Text.</p></main></div>"
+    assert matched(source, PLAIN).title == (expected or notice.strip())
+
+
 def test_the_pages_above_are_no_part_of_the_title():
     above = "<a href=/wiki/>Wiki</a> / <a href=/tips/>Tips</a> / "
     source = BODY.replace("Name", f"{above}Name")

@@ -92,6 +92,7 @@ def test_files_are_extracted_to_json(project: Project, tmp_path: Path) -> None:
     file.write_bytes(html)
     record = output(project, "extract", "site", str(file))[0]
     assert (record["status"], record["title"], record["body"]) == ("ok", title, body)
+    assert record["body_sha256"] == hashlib.sha256(html).hexdigest()
     missing = project.run("extract", "site", str(tmp_path / "none.html"))
     assert missing.returncode == 1 and "none.html: not read" in missing.stderr
 
