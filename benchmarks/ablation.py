@@ -23,8 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.corpus import by_name, default_sites
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.corpus import sites_to_measure
 from benchmarks.quality import (
     PRELOADED,
     WORKERS,
@@ -353,10 +352,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lost: dict[str, Figures] = {}
     try:
         names = [find_idea(name).name for name in options.only or [idea.name for idea in IDEAS]]
-        sources = list(by_name(options.sites or default_sites()).values())
-        scorer()
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
         print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
         settings = Settings(train_pages=options.train_pages, seed=options.seed)
         for name, figures in measure_ideas(sources, names, settings):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from benchmarks.gold import SITES, scorer
+from benchmarks.gold import SITES, GoldMissing, scorer
 from crawler.html import parse_html
 from crawler.links import anchor_text, resolve
 from crawler.urls import url_key
@@ -93,6 +93,15 @@ def redraw(halves: Halves, seed: int) -> Halves:
 def default_sites() -> list[Path]:
     """All real sites beside the repository, by name; empty if there are none."""
     return sorted(SITES.glob("*.zip"))
+
+
+def sites_to_measure(given: Sequence[Path]) -> list[Path]:
+    """The given sites, or all of them, by name; GoldMissing without the sites or their scorer."""
+    scorer()
+    sources = list(by_name(given or default_sites()).values())
+    if not sources:
+        raise GoldMissing(SITES)
+    return sources
 
 
 def middle_site(sources: Sequence[Path]) -> Path:

@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import GoldPage, by_name, default_sites, read_halves, sample
-from benchmarks.gold import SITES, GoldMissing
+from benchmarks.corpus import GoldPage, read_halves, sample, sites_to_measure
 from crawler.config import SiteConfig
 from crawler.html import detect_charset
 from crawler.partitions import Storage
@@ -145,9 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     options = parser.parse_args(arguments)
     try:
-        sources = list(by_name(options.sites or default_sites()).values())
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
         found = list(_measured(sources, options.night_pages))
     except (OSError, ValueError) as problem:
         print(problem, file=sys.stderr)

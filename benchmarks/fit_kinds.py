@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.corpus import GoldPage, by_name, default_sites, pages_to_learn, read_halves
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_to_measure
 from benchmarks.quality import Figures, on_all_cores
 from crawler.html import parse_html
 from learner.headlines import Affixes, page_names, title_places
@@ -217,10 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     options = parser.parse_args(arguments)
     try:
-        sources = list(by_name(options.sites or default_sites()).values())
-        scorer()
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
         if len(sources) < 2:
             raise ValueError("expected at least 2 sites, one of which is left out; got 1")
         halves = [half for each in on_all_cores(measure_halves, sources) for half in each]

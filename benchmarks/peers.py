@@ -26,14 +26,13 @@ from typing import Any, Protocol
 
 from benchmarks.corpus import (
     GoldPage,
-    by_name,
-    default_sites,
     page_to_extract,
     pages_to_learn,
     read_halves,
     sample,
+    sites_to_measure,
 )
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.gold import scorer
 from benchmarks.quality import GOOD_F1, Figures, on_all_cores
 from crawler.html import detect_charset
 from extractor.extraction import extract_article
@@ -305,10 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     comparisons = []
     try:
         page_tools()
-        sources = list(by_name(options.sites or default_sites()).values())
-        scorer()
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
         for comparison in on_all_cores(partial(compare_site, per_site=options.per_site), sources):
             print(f"{comparison.site} done", file=sys.stderr, flush=True)
             comparisons.append(comparison)

@@ -29,16 +29,15 @@ from unittest.mock import patch
 from benchmarks.corpus import (
     GoldPage,
     Halves,
-    by_name,
-    default_sites,
     page_to_extract,
     pages_to_learn,
     read_halves,
     redraw,
     sample,
+    sites_to_measure,
 )
 from benchmarks.details import author_is_exact, date_is_exact
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.gold import scorer
 from crawler.config import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
@@ -330,10 +329,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     results = []
     try:
-        sources = list(by_name(options.sites or default_sites()).values())
-        scorer()
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
         print(table_head())
         for result in measure(sources, settings):
             print(table_line(result.name, result.figures()), flush=True)

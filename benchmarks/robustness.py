@@ -22,8 +22,7 @@ from typing import TypeVar
 from lxml import html
 from lxml.html import HtmlElement
 
-from benchmarks.corpus import GoldPage, Halves, by_name, default_sites, read_halves
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.corpus import GoldPage, Halves, read_halves, sites_to_measure
 from benchmarks.quality import (
     Figures,
     Settings,
@@ -143,10 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     options = parser.parse_args(arguments)
     try:
-        scorer()
-        sources = list(by_name(options.sites or default_sites()).values())
-        if not sources:
-            raise GoldMissing(SITES)
+        sources = sites_to_measure(options.sites)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2

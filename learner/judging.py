@@ -50,6 +50,7 @@ class Known:
     page: Page
     tree: LayoutTree
     names: list[str]
+    """What it is called, best first; empty if nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
