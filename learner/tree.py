@@ -164,6 +164,17 @@ class LayoutTree:
             return None
         return key
 
+    def leads_into_page(self, href: str | None) -> bool:
+        """Whether a link leads to a part of this page, however it is written.
+
+        >>> tree = LayoutTree("https://a.example/x/", Metadata())
+        >>> [tree.leads_into_page(href) for href in ("#p1", "/x/#p1", "/y/#p1", "/x/")]
+        [True, True, False, False]
+        """
+        if href is None or "#" not in href:
+            return False
+        return href.startswith("#") or page_of_link(self.url, href) == self.key
+
     def linked_weight(self, block: TreeBlock) -> int:
         """Word characters of a block in links to other pages of the site."""
         if not block.line.has_links:

@@ -196,9 +196,7 @@ class _Counts:
             block.weight if member.stamp(block) in recurring else weight
             for block, weight in zip(blocks, linked, strict=True)
         )
-        self._fragments = running(
-            b.weight if b.href and b.href.startswith("#") else 0 for b in blocks
-        )
+        self._fragments = running(b.weight if tree.leads_into_page(b.href) else 0 for b in blocks)
         self._asides = running(b.weight if b.index in asides else 0 for b in blocks)
         self._numbers = running(b.text.replace(" ", "").isdigit() for b in blocks)
 

@@ -457,3 +457,14 @@ def test_headings_that_links_say_are_titles_though_the_title_element_is_in_anoth
 
     new = Story(99)
     assert extract(foreign(new), map(foreign, stories(8))).title == new.title
+
+
+def test_poems_in_a_script_with_vowel_signs_are_articles():
+    # Half of the characters are vowel signs, so a line has next to no weight without them.
+    def verses(story):
+        lines = ("".join(f"{char}\u093e" for char in line) for line in story.paragraphs)
+        return f"<h1>{story.title}</h1><div class=poem>{tags('p', lines)}</div>"
+
+    told = [Story(n, script="कखगचजटडतदनपबमयरलवसह", n_words=2) for n in range(1, 13)]
+    patterns = learn_patterns(page(story, verses) for story in told)
+    assert [found.n_pages for found in of_kind(patterns)] == [12]
