@@ -20,7 +20,7 @@ def find_authors(
     `shown` is the block with the date of publication, if the page shows it.
     """
     names, block = byline.read_authors(tree, title, shown, container)
-    return (names or tree.metadata.authors), block
+    return (names or byline.machine_authors(tree)), block
 
 
 def without_bylines(

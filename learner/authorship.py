@@ -56,6 +56,10 @@ BESIDE_SHARE = 0.2
 """Share of the fields of a place that stand beside a date from which on they may be its weekdays.
 Origin: guess."""
 
+FULL_SHARE = 0.8
+"""Share of the names beside a date that have several words, if they are not towns. Origin:
+guess."""
+
 WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
 guess; a date that was read wrongly has another."""
@@ -139,6 +143,13 @@ class FieldPlace:
     def has_word(self) -> bool:
         """Whether a word stands before them: "By"."""
         return bool(WORD_SIGN.search(self.key[1]))
+
+    @property
+    def is_full_name(self) -> bool:
+        """Whether the fields have an inline element with a name to themselves, and mostly several
+        words."""
+        marked = any(sign in self.key[2] for sign in ".#")
+        return marked and fmean(len(name.split()) > 1 for name in self.names) >= FULL_SHARE
 
     @property
     def is_linked(self) -> bool:
@@ -270,7 +281,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
     if not place.key[1] and not place.is_in_date_block:
         return 0.0  # a short block of its own, without a word before the name: rather a category
-    if place.is_beside_date and not place.has_word:
+    if place.is_beside_date and not place.has_word and not place.is_full_name:
         return 0.0  # "Paris, 3 May"
     if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
         return 0.0

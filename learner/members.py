@@ -14,10 +14,15 @@ from learner.stamps import Facts
 from learner.tree import LayoutTree, TreeBlock
 
 LIKE_A_TIME = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<![\d.])\d{1,2}(?:[:/h]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
+    r"(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}(?!\d)"
+    r"|(?<!\d)\d{1,2}[-/. ]{1,2}(?:19|20)\d\d(?!\d)"
+    r"|(?<![\d.])\d{1,2}(?:[:/h]|\.\d{1,2}\.)\d\d(?!\d|\.\d)"
 )
-"""A year, or numbers written as a clock or a date, whatever the language: 10:30, 10h30, 5/12,
-5.12.09, but not 7.3.41.1, a section of a manual, nor 8.25, a figure of it."""
+"""Numbers written as a clock or a date, whatever the language: 10:30, 10h30, 5/12, 5.12.09, 5 2009,
+but not 7.3.41.1, a section of a manual, nor 8.25, a figure of it, nor 2009 alone, as in a list of
+references."""
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 TEXT_WEIGHT = 20
 """Weight outside links from which on a block is text, not a byline. Origin: guess."""
@@ -103,7 +108,8 @@ class BlockSums:
         self.timed = running(
             b.text not in frame and (b.index in moments or _bears_time(b.text)) for b in blocks
         )
-        """Blocks that may be the byline of a comment; the years of a footer are none."""
+        """Blocks that may be the byline of a comment; those of the frame are none."""
+        self.years = running(_YEAR.search(block.text) is not None for block in blocks)
 
 
 @lru_cache(maxsize=MOST_LINES)
@@ -112,4 +118,6 @@ def _bears_time(text: str) -> bool:
         return False
     if LIKE_A_TIME.search(text):
         return True
-    return len(text) < LONGEST_DAY and has_day(text, month_names())
+    return (len(text) < LONGEST_DAY or _YEAR.search(text) is not None) and has_day(
+        text, month_names()
+    )

@@ -202,9 +202,9 @@ class _Counts:
 
     def add_to(self, section: _Section, start: int, end: int) -> None:
         """Add the blocks from `start` to before `end`, one element's."""
-        weights, timed = self._sums.weights, self._sums.timed
+        weights, timed, years = self._sums.weights, self._sums.timed, self._sums.years
         section.weights.append(weights[end] - weights[start])
-        section.timed += timed[end] > timed[start]
+        section.timed += timed[end] > timed[start] or years[end] > years[start]
         start, end = start - self._first, end - self._first
         section.linked += self._linked[end] - self._linked[start]
         section.static += self._static[end] - self._static[start]

@@ -220,6 +220,13 @@ def test_weekdays_and_places_beside_the_date_are_no_authors():
     assert read(around(town), NEW) == (day_of(NEW), ())
 
 
+def test_names_of_several_words_in_an_element_of_their_own_are_no_towns():
+    def signed(s):
+        return f'<p><span class="who">{writer(s)}</span> <span class="when">{written(s)}</span></p>'
+
+    assert read(around(signed), NEW) == (day_of(NEW), (writer(NEW),))
+
+
 def test_links_to_neighbours_are_no_authors():
     def neighbours(s):
         before, then = link(Story(s.number + 1)), link(Story(s.number + 2))
