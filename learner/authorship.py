@@ -318,10 +318,15 @@ def _agreement(place: FieldPlace, corpus: Corpus) -> float | None:
     """Mean share of a page's fields that say what the page says for machines; None where it says
     nothing."""
     agreed = []
+    said: set[str] = set()
     for page, names in place.values.items():
         machine = " ".join(corpus.machine_names(page)).casefold()
         if machine:
+            said.add(machine)
             agreed.append(fmean(_same_name(name, machine) for name in names))
+    alike = {name.casefold() for name in place.names}
+    if len(alike) == 1 < len(said) and not alike & said:
+        return 0.0  # the "and" of "Ann and Bob", "Bob and Cid"
     return fmean(agreed) if len(agreed) >= 0.3 * len(place.values) else None
 
 

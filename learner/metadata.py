@@ -36,8 +36,8 @@ _MODIFIED = frozenset(
 )
 
 _AUTHOR = frozenset(
-    "author article:author og:article:author dc.creator dcterms.creator byl parsely-author "
-    "sailthru.author twitter:data1:author".split()
+    "author article:author og:article:author dc.creator dcterms.creator citation_author byl "
+    "parsely-author sailthru.author twitter:data1:author".split()
 )
 
 _NAMING = ("property", "name", "itemprop", "http-equiv")

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from crawler.html import parse_html
+from extractor.extraction import extract_article
 from learner.bylines import Byline, DatePlace
 from learner.dates import month_names, names_of_months
 from learner.induction import learn_patterns
@@ -225,6 +226,22 @@ def test_names_of_several_words_in_an_element_of_their_own_are_no_towns():
         return f'<p><span class="who">{writer(s)}</span> <span class="when">{written(s)}</span></p>'
 
     assert read(around(signed), NEW) == (day_of(NEW), (writer(NEW),))
+
+
+def test_what_joins_two_authors_is_none():
+    def told(number):
+        story = Story(number)
+        both = [writer(story), *([WRITERS[-1]] if number % 3 == 0 else [])]
+        spans = " and ".join(f"<span itemprop=name><a class=w href=/by/x>{name}</a></span>" for name in both)
+        template = around(lambda s: f"<p class=by><span class=b>By </span>{spans}</p><p>{written(s)}</p>")
+        meta = f'<head><meta name="byl" content="By {" and ".join(both)}">'.encode()
+        each = page(story, template)
+        return both, replace(each, html=each.html.replace(b"<head>", meta, 1))
+
+    patterns = learn_patterns(told(number)[1] for number in range(1, 31))
+    for number in (42, 43):
+        both, new = told(number)
+        assert extract_article(new, patterns).authors == tuple(both)
 
 
 def test_links_to_neighbours_are_no_authors():

@@ -46,6 +46,11 @@ def test_authors_are_names():
     assert read(head).authors == ("Ann Lee", "Bob")
 
 
+def test_each_author_of_a_paper_has_an_element():
+    head = '<meta name="citation_author" content="{}">'
+    assert read(head.format("Ann Lee") + head.format("Bob")).authors == ("Ann Lee", "Bob")
+
+
 def test_json_ld_comes_first():
     head = '<meta name="author" content="The Site">' + ld(
         {"@type": "Article", "datePublished": "2010-05-01T10:00Z", "author": {"name": "Ann"}}
