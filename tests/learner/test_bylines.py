@@ -232,8 +232,9 @@ def test_what_joins_two_authors_is_none():
     def told(number):
         story = Story(number)
         both = [writer(story), *([WRITERS[-1]] if number % 3 == 0 else [])]
-        spans = " and ".join(f"<span itemprop=name><a class=w href=/by/x>{name}</a></span>" for name in both)
-        template = around(lambda s: f"<p class=by><span class=b>By </span>{spans}</p><p>{written(s)}</p>")
+        links = (f"<span itemprop=name><a class=w href=/by/x>{name}</a></span>" for name in both)
+        line = f"<p class=by><span class=b>By </span>{' and '.join(links)}</p>"
+        template = around(lambda s: f"{line}<p>{written(s)}</p>")
         meta = f'<head><meta name="byl" content="By {" and ".join(both)}">'.encode()
         each = page(story, template)
         return both, replace(each, html=each.html.replace(b"<head>", meta, 1))
