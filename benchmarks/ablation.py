@@ -210,6 +210,8 @@ IDEAS = (
     Idea("... and by places of titles", "learner.judging:PLACE_PAGES", constant(0.0)),
     Idea("... and with its own", "learner.judging:OWN_SHARE", constant(0.0)),
     Idea("evidence shared at all", "learner.judging:shared_evidence", own_evidence),
+    Idea("furniture counts half", "learner.containers:OTHER_SHARE", constant(1.0)),
+    Idea("owners are no authors", "learner.bylines:find_owners", answer(frozenset())),
     Idea("boundary of the kinds", "learner.judging:boundary", answer(0.0)),
     Idea("rare features count more", "learner.skeletons:Skeletons.__init__", equal_weights),
     Idea("frame left out of evidence", "learner.kinds:frame_texts", answer(frozenset())),
