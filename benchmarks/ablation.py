@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.corpus import sites_to_measure
+from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.quality import (
     PRELOADED,
     WORKERS,
@@ -331,11 +331,10 @@ def table_line(name: str, figures: Figures, spec: str = "+.4f") -> str:
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        description="Switch each idea of the learner off and measure what is lost.",
+    parser = sites_parser(
+        "Switch each idea of the learner off and measure what is lost.",
         epilog="example: python -m benchmarks.ablation --only 'comments found' 'og:title'",
     )
-    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
     parser.add_argument("--only", nargs="+", metavar="IDEA", help="only these ideas")
     parser.add_argument(
         "--train-pages", type=int, default=0, metavar="N", help="learn from N pages; default: all"
@@ -343,7 +342,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="draw the halves of each site by chance"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     return parser.parse_args(arguments)
 
 

@@ -6,6 +6,7 @@ by URL are learned from and those with an odd one extracted. Pages of kind `othe
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -93,6 +94,14 @@ def redraw(halves: Halves, seed: int) -> Halves:
 def default_sites() -> list[Path]:
     """All real sites beside the repository, by name; empty if there are none."""
     return sorted(SITES.glob("*.zip"))
+
+
+def sites_parser(description: str, epilog: str = "") -> argparse.ArgumentParser:
+    """A parser of what every benchmark of some sites takes: the sites, and where figures go."""
+    parser = argparse.ArgumentParser(description=description, epilog=epilog)
+    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    return parser
 
 
 def sites_to_measure(given: Sequence[Path]) -> list[Path]:

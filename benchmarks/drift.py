@@ -8,7 +8,6 @@ of the last two nights are shown in another template (`examples.redesign`) and e
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import GoldPage, read_halves, sample, sites_to_measure
+from benchmarks.corpus import GoldPage, read_halves, sample, sites_parser, sites_to_measure
 from crawler.config import SiteConfig
 from crawler.html import detect_charset
 from crawler.partitions import Storage
@@ -136,12 +135,10 @@ def _measured(sources: Sequence[Path], night_pages: int) -> Iterator[SiteDrift]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("sites", nargs="*", type=Path, help="default: all of ../shared/sites")
+    parser = sites_parser("Measure how soon a redesign of real sites is told.")
     parser.add_argument(
         "--night-pages", type=int, default=NIGHT_PAGES, metavar="N", help="pages of a night"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)

@@ -12,7 +12,6 @@ clusters as the learner does it.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_to_measure
+from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_parser, sites_to_measure
 from benchmarks.quality import Figures, on_all_cores
 from crawler.html import parse_html
 from learner.headlines import Affixes, page_names, title_places
@@ -211,9 +210,7 @@ def _error_line(name: str, page: Errors, shared: Errors) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if the sites or the scorer are missing, or there is only one site."""
-    parser = argparse.ArgumentParser(description="Fit the coefficients of learner/kinds.py.")
-    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    parser = sites_parser("Fit the coefficients of learner/kinds.py.")
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)

@@ -30,6 +30,7 @@ from benchmarks.corpus import (
     pages_to_learn,
     read_halves,
     sample,
+    sites_parser,
     sites_to_measure,
 )
 from benchmarks.gold import scorer
@@ -282,12 +283,10 @@ def write_json(file: Path, comparisons: Sequence[Comparison]) -> None:
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        description="Compare with trafilatura, readability-lxml and resiliparse.",
+    parser = sites_parser(
+        "Compare with trafilatura, readability-lxml and resiliparse.",
         epilog="example: python -m benchmarks.peers --per-site 12",
     )
-    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     parser.add_argument(
         "--per-site",
         type=int,

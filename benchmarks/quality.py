@@ -34,6 +34,7 @@ from benchmarks.corpus import (
     read_halves,
     redraw,
     sample,
+    sites_parser,
     sites_to_measure,
 )
 from benchmarks.details import author_is_exact, date_is_exact
@@ -276,12 +277,10 @@ def write_json(file: Path, results: Sequence[SiteResult]) -> None:
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        description="Learn and extract real sites; compare with the gold.",
+    parser = sites_parser(
+        "Learn and extract real sites; compare with the gold.",
         epilog="example: python -m benchmarks.quality ../shared/sites/keens.zip --failures 5",
     )
-    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
     parser.add_argument(
         "--train-pages",
         type=int,

@@ -10,7 +10,6 @@ The figures are those of `benchmarks.quality`, means over the sites; the gold st
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from typing import TypeVar
 from lxml import html
 from lxml.html import HtmlElement
 
-from benchmarks.corpus import GoldPage, Halves, read_halves, sites_to_measure
+from benchmarks.corpus import GoldPage, Halves, read_halves, sites_parser, sites_to_measure
 from benchmarks.quality import (
     Figures,
     Settings,
@@ -137,9 +136,7 @@ def partner(source: T, sources: Sequence[T]) -> T:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing."""
-    parser = argparse.ArgumentParser(description="Measure real sites that were made harder.")
-    parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    parser = sites_parser("Measure real sites that were made harder.")
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)

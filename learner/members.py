@@ -105,11 +105,16 @@ class BlockSums:
         blocks, moments = tree.blocks, {index for index, _ in tree.times}
         self.weights = running(block.weight for block in blocks)
         self.lengths = running(len(block.text) for block in blocks)
-        self.timed = running(
+        timed = [
             b.text not in frame and (b.index in moments or _bears_time(b.text)) for b in blocks
-        )
+        ]
+        self.timed = running(timed)
         """Blocks that may be the byline of a comment; those of the frame are none."""
-        self.years = running(_YEAR.search(block.text) is not None for block in blocks)
+        self.dated = running(
+            is_timed or (b.text not in frame and _bears_year(b.text))
+            for b, is_timed in zip(blocks, timed, strict=True)
+        )
+        """Blocks that may be that of an article, for which a year will do."""
 
 
 @lru_cache(maxsize=MOST_LINES)
@@ -118,6 +123,9 @@ def _bears_time(text: str) -> bool:
         return False
     if LIKE_A_TIME.search(text):
         return True
-    return (len(text) < LONGEST_DAY or _YEAR.search(text) is not None) and has_day(
-        text, month_names()
-    )
+    may_have_day = len(text) < LONGEST_DAY or _bears_year(text)
+    return may_have_day and has_day(text, month_names())
+
+
+def _bears_year(text: str) -> bool:
+    return len(text) < LONGEST_BYLINE and _YEAR.search(text) is not None

@@ -72,7 +72,7 @@ class _Section:
     linked: int = 0
     fragments: int = 0
     asides: int = 0
-    timed: int = 0
+    dated: int = 0
     numbers: int = 0
     preceded: int = 0
 
@@ -202,9 +202,9 @@ class _Counts:
 
     def add_to(self, section: _Section, start: int, end: int) -> None:
         """Add the blocks from `start` to before `end`, one element's."""
-        weights, timed, years = self._sums.weights, self._sums.timed, self._sums.years
+        weights, dated = self._sums.weights, self._sums.dated
         section.weights.append(weights[end] - weights[start])
-        section.timed += timed[end] > timed[start] or years[end] > years[start]
+        section.dated += dated[end] > dated[start]
         start, end = start - self._first, end - self._first
         section.linked += self._linked[end] - self._linked[start]
         section.static += self._static[end] - self._static[start]
@@ -227,9 +227,9 @@ def _reason(section: _Section, n_pages: int, is_aside: bool) -> str | None:
     if not section.named or section.pages < max(2, 0.1 * n_pages):
         return None
     often = section.pages >= 0.5 * n_pages and section.once
-    timed = section.timed >= 0.5 * len(section.weights)
+    dated = section.dated >= 0.5 * len(section.weights)
     before = section.preceded <= 0.2 * len(section.weights)
-    if often and timed and before and median(section.weights) <= DETAIL_WEIGHT:
+    if often and dated and before and median(section.weights) <= DETAIL_WEIGHT:
         return "details"
     if section.linked >= LINK_SHARE * section.weight and section.once:
         return "links"
