@@ -181,7 +181,7 @@ def test_the_share_of_text_that_leads_to_other_pages():
 def test_a_long_text_with_few_links_speaks_for_an_article():
     long = "<p>" + "word " * 40 + "</p>"
     assert body_evidence(*shown(long)) < 0
-    assert body_evidence(*shown(long + "<p><a href=/b>" + "word " * 10 + "</a></p>")) == 0
+    assert body_evidence(*shown(long + "<p><a href=/b>" + "word " * 7 + "</a></p>")) == 0
 
 
 def test_links_speak_for_a_list_the_more_they_are():
@@ -189,6 +189,12 @@ def test_links_speak_for_a_list_the_more_they_are():
         body_evidence(*shown("<p>word</p>" * n + "<p><a href=/b>word</a></p>" * 4)) for n in (4, 0)
     )
     assert 0 < half < all_links
+
+
+def test_members_of_a_class_with_their_signatures_are_a_list():
+    members = "<ul>" + "<li><a href=/b>close</a>(): bool</li>" * 5 + "</ul>"
+    assert body_evidence(*shown(members)) > 0
+    assert body_evidence(*shown(members.replace("/b", "https://x.example/"))) == 0
 
 
 @pytest.mark.parametrize(
