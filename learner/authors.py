@@ -111,14 +111,35 @@ class AuthorPlace:
                 if contains(block.text, self.name):
                     return [self.name], block
                 continue
-            fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block))
-            fields = [f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3)]
-            names = [each.text for each in fields if each.label == self.label]
-            if not names and WORD_SIGN.search(self.lead):
-                names = [each.text for each in fields]  # "By Ann" where others are linked
+            names = self._names_in(block, dates_of)
             if names:
-                return names, block
+                return names + self._names_beside(tree, block, here, dates_of), block
         return None
+
+    def _names_in(self, block: TreeBlock, dates_of: Callable[[TreeBlock], list[str]]) -> list[str]:
+        fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block))
+        fields = [f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3)]
+        names = [each.text for each in fields if each.label == self.label]
+        if not names and WORD_SIGN.search(self.lead):
+            names = [each.text for each in fields]  # "By Ann" where others are linked
+        return names
+
+    def _names_beside(
+        self,
+        tree: LayoutTree,
+        first: TreeBlock,
+        here: set[int],
+        dates_of: Callable[[TreeBlock], list[str]],
+    ) -> list[str]:
+        """The names in the items after the first one, if they are a list: each names one."""
+        tag, marks = self.locator.steps[-1]
+        if tag != "li" and not marks:
+            return []
+        parent = tree.parents[first.element]
+        items = [e for e in sorted(here) if e > first.element and tree.parents[e] == parent]
+        own = [[b for b in tree.inside(item) if b.element == item] for item in items]
+        named = [self._names_in(blocks[0], dates_of) if blocks else [] for blocks in own]
+        return [name for names in named for name in names] if all(named) else []
 
 
 def find_author_places(

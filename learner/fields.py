@@ -58,9 +58,15 @@ def contains(text: str, name: str) -> bool:
 
 
 def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
-    """Whether a text may be a name (or several without anything between them) by its looks."""
+    """Whether a text may be a name (or several without anything between them) by its looks.
+
+    >>> [is_name(text) for text in ("Ann Lee", "ann42", "Changed 20 days ago", "news]")]
+    [True, True, False, False]
+    """
     words = text.split()
     if not 0 < len(words) <= most_words or len(text) > LONGEST_NAME * most_words // MOST_WORDS:
+        return False
+    if any(map(str.isdigit, words)) or text.count("[") != text.count("]"):
         return False
     letters = _LETTER.findall(text)
     return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
@@ -182,4 +188,16 @@ def _leads_to_author(piece: Piece) -> bool:
     href = piece.href
     if href is None or piece.label.endswith("@author") or hints.names_author(piece.text):
         return False  # "[ author ]" leads to the index of all
-    return hints.names_author(href.partition("//")[2].partition("/")[2] if "//" in href else href)
+    path = href.partition("//")[2].partition("/")[2] if "//" in href else href
+    return hints.names_author(path) or _is_handle_of(path, piece.text)
+
+
+def _is_handle_of(path: str, text: str) -> bool:
+    """Whether a path is what platforms write for a person, and spells the text.
+
+    >>> _is_handle_of("@ann-lee", "Ann Lee"), _is_handle_of("@ann", "Follow me")
+    (True, False)
+    """
+    handle = path.lstrip("/")
+    words = text.casefold().split()
+    return handle.startswith("@") and bool(words) and all(w in handle.casefold() for w in words)

@@ -36,6 +36,8 @@ def cut(html, dates=()):
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
         ("<a href=/author.html>[ author ]</a>", [("", "", "author")]),
         ("at <a href='//author.example/x'>Ann</a>", [("", "", "at Ann")]),
+        ("<a href='https://x.example/@ann-lee'>Ann Lee</a>", [("", "@author", "Ann Lee")]),
+        ("<a href='https://x.example/@ann-lee'>Follow us</a>", [("", "", "Follow us")]),
     ],
 )
 def test_fields(html, fields):
@@ -64,6 +66,8 @@ def test_no_block_breaks_the_cutter(texts, dates):
         ("王", True),
         ("ko", False),
         ("5 comments", False),
+        ("Updated 20 days ago", False),
+        ("ann42", True),
         ("", False),
         ("—", False),
     ],
@@ -79,6 +83,18 @@ def test_a_place_reads_its_field_only():
     names, block = place.read(tree, tree.blocks, lambda block: [])
     assert (names, block.text) == (["Ann"], "By Ann in News")
     assert place.read(tree, tree.blocks[2:], lambda block: []) is None
+
+
+def test_a_list_names_an_author_in_each_item():
+    place = AuthorPlace(locator=Locator.parse("body/ul/li"))
+    for html, names in (
+        ("<ul><li>Ann Lee,<p>Physics</p></li><li>Bob Ray</li></ul>", ["Ann Lee", "Bob Ray"]),
+        ("<ul><li>Ann Lee</li><li>5 comments</li></ul>", ["Ann Lee"]),
+        ("<ul><li>Ann Lee</li></ul><ul><li>Bob Ray</li></ul>", ["Ann Lee"]),
+    ):
+        tree = layout(html)
+        found = place.read(tree, tree.blocks, lambda block: [])
+        assert found == (names, tree.blocks[0])
 
 
 def test_a_constant_name_must_stand_there():
