@@ -198,6 +198,7 @@ IDEAS = (
     Idea("sentences of the author", "learner.trimming:AUTHORED_SHARE", constant(2.0)),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
+    Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

@@ -47,6 +47,9 @@ _NAME = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"^(?:https?:)?//|^@?\S+@\S+$|^/")
 
 
+NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
+"""What `rel` calls the pages before, after and above (HTML 4.01, 6.12; generators of manuals)."""
+
 _KINDS = {
     **dict.fromkeys(_PUBLISHED, "published"),
     **dict.fromkeys(_MODIFIED, "modified"),
@@ -82,6 +85,9 @@ class Metadata:
     language: str = ""
     """`lang` of `html`, or the language that `meta` names."""
 
+    neighbours: frozenset[str] = frozenset()
+    """The titles of the pages before, after and above it, as its `link` elements give them."""
+
     @property
     def authors(self) -> tuple[str, ...]:
         """The names that JSON-LD gives, else those of `meta`."""
@@ -99,8 +105,7 @@ def read_metadata(root: etree._Element) -> Metadata:
                 if "ld+json" in (element.get("type") or "") and element.text:
                     head.json.read(element.text)
             case "link":
-                if (element.get("rel") or "").lower() == "canonical":
-                    head.facts.setdefault("canonical", element.get("href") or "")
+                head.read_link(element)
             case _:
                 head.facts.setdefault("<title>", "".join(map(str, element.itertext())))
     facts, json_facts = head.facts, head.json
@@ -117,6 +122,7 @@ def read_metadata(root: etree._Element) -> Metadata:
         json_authors=_names(json_facts.authors),
         meta_authors=_names(head.authors),
         language=language.strip() or facts.get("language", ""),
+        neighbours=frozenset(head.neighbours),
     )
 
 
@@ -126,8 +132,19 @@ class _HeadFacts:
     def __init__(self) -> None:
         self.facts: dict[str, str] = {}
         self.authors: list[str] = []
+        self.neighbours: set[str] = set()
         self.json = _JsonFacts()
         self.is_article = False
+
+    def read_link(self, link: etree._Element) -> None:
+        """One `link` element."""
+        relation = (link.get("rel") or "").lower()
+        if relation == "canonical":
+            self.facts.setdefault("canonical", link.get("href") or "")
+        elif relation in NEIGHBOURS:
+            title = clean_text(link.get("title") or "")
+            if title:
+                self.neighbours.add(title)
 
     def read_meta(self, meta: etree._Element) -> None:
         """One `meta` element."""

@@ -42,6 +42,7 @@ wrote such tags below a third of their texts."""
 
 TITLE = "{title}"
 """Stands for the title of the page."""
+_NEIGHBOUR = "{neighbour}"
 _ADDRESS, _DATE = "{address}", "{date}"
 _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
@@ -70,6 +71,7 @@ class Facts:
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
         self._host = tree.key.partition("/")[0]
         self._title = title or ""
+        self._neighbours = tree.metadata.neighbours
         written = {tree.url, unquote(tree.url), tree.metadata.canonical} - {""}
         # An address that goes on in another is found first.
         self._addresses = sorted(written, key=lambda address: (-len(address), address))
@@ -80,6 +82,8 @@ class Facts:
         text = line.text
         if text == self._title:
             return TITLE
+        if text in self._neighbours:
+            return _NEIGHBOUR
         if line.has_links and len(text) <= LONGEST_LINKED:
             linked = _without_links(line, self._host)
             text = text if linked == LINK else linked

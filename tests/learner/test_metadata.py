@@ -46,6 +46,16 @@ def test_authors_are_names():
     assert read(head).authors == ("Ann Lee", "Bob")
 
 
+def test_the_titles_of_the_pages_around():
+    head = "".join(
+        f'<link rel={rel} href={n}.html title="{title}">'
+        for n, (rel, title) in enumerate(
+            [("prev", "2.1.\n Rain"), ("NEXT", "2.3. Snow"), ("up", ""), ("alternate", "Atom")]
+        )
+    )
+    assert read(head).neighbours == {"2.1. Rain", "2.3. Snow"}
+
+
 def test_each_author_of_a_paper_has_an_element():
     head = '<meta name="citation_author" content="{}">'
     assert read(head.format("Ann Lee") + head.format("Bob")).authors == ("Ann Lee", "Bob")

@@ -101,7 +101,18 @@ def sentence(story):
     )
 
 
-@pytest.mark.parametrize("below", [box, footer, sentence])
+def neighbours(story):
+    """The titles of the pages before and after, without a link; the head says them, too."""
+    # Of a large site hardly any are among the pages that were learned from.
+    before, after = (Story(1000 * n + story.number).title for n in (1, 2))
+    head = f'<link rel=prev title="{before}"><link rel=next title="{after}">'
+    return (
+        f"{head}<div class=text>{story.html}<table class=navfooter><tr><td>{before}</td>"
+        f"<td><a href=/>Home</a></td><td>{after}</td></tr></table></div>"
+    )
+
+
+@pytest.mark.parametrize("below", [box, footer, sentence, neighbours])
 def test_what_a_site_prints_below_each_article_is_none_of_it(below):
     def template(story):
         return f"<article><h1>{story.title}</h1>{below(story)}</article>"
