@@ -12,7 +12,6 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-import lxml.html
 from lxml import etree
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.encoding import detect_encoding
@@ -52,6 +51,7 @@ _DECLARATION_BYTES = 4096
 _TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
 _count_elements = etree.XPath("count(//*)")
+_text_inside = etree.XPath("string()")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[a-zA-Z_][-.\w]*")
@@ -112,14 +112,14 @@ def decode_html(body: bytes, charset: str | None = None) -> str:
     return body.decode(name, "replace")
 
 
-def parse_html(body: bytes, charset: str | None = None) -> lxml.html.HtmlElement:
+def parse_html(body: bytes, charset: str | None = None) -> etree._Element:
     """The ``html`` element of a page; of an empty page an empty document. Never raises on bytes.
 
     libxml2 reads the page; where it leaves no ``body``, puts content into ``head``, stops early
     (deep nesting), meets ``</body>`` half way or loses text, an HTML5 parser (lexbor, through
     resiliparse) reads it instead.
 
-    >>> parse_html("<p>caf\\u00e9".encode("latin-1"), "latin-1").text_content()
+    >>> text_content(parse_html("<p>caf\\u00e9".encode("latin-1"), "latin-1"))
     'caf\\xe9'
     """
     data = _as_utf8(body, charset)
@@ -133,6 +133,11 @@ def parse_html(body: bytes, charset: str | None = None) -> lxml.html.HtmlElement
     if _text_size(_body_text(root)) >= MIN_TEXT_SHARE * _text_size([html5_text]):
         return root
     return _copy_html5(tree)
+
+
+def text_content(element: etree._Element) -> str:
+    """All text inside an element."""
+    return cast("str", _text_inside(element))
 
 
 def _is_codec(name: str) -> bool:
@@ -169,7 +174,8 @@ class _Parsers(threading.local):
     the parse of a small page. It keeps the log of its last page only."""
 
     def __init__(self) -> None:
-        self.html = lxml.html.HTMLParser(
+        # That of lxml.html would ask Python for the class of each element that is looked at.
+        self.html = etree.HTMLParser(
             encoding="utf-8",
             huge_tree=True,
             remove_comments=True,
@@ -181,14 +187,15 @@ class _Parsers(threading.local):
 _parsers = _Parsers()
 
 
-def _parse_libxml2(data: bytes) -> lxml.html.HtmlElement:
+def _parse_libxml2(data: bytes) -> etree._Element:
     try:
-        return lxml.html.document_fromstring(data, parser=_parsers.html)
+        root = etree.fromstring(data, _parsers.html)
     except (etree.ParserError, etree.XMLSyntaxError, AssertionError):
-        return lxml.html.document_fromstring(_EMPTY_DOCUMENT, parser=_parsers.html)
+        root = None
+    return etree.fromstring(_EMPTY_DOCUMENT, _parsers.html) if root is None else root
 
 
-def _is_suspect(root: lxml.html.HtmlElement, data: bytes) -> bool:
+def _is_suspect(root: etree._Element, data: bytes) -> bool:
     """Cheap signs (a twentieth of the parse) that libxml2 may have misread the page."""
     head = root.find("head")
     content = None if head is None else next(head.iter("div", "p", "table"), None)
@@ -200,7 +207,7 @@ def _is_suspect(root: lxml.html.HtmlElement, data: bytes) -> bool:
     return elements < MIN_ELEMENTS_PER_TAG * data.count(b"<")
 
 
-def _depth_at_end(root: lxml.html.HtmlElement) -> int:
+def _depth_at_end(root: etree._Element) -> int:
     """Elements open where the input ended: where libxml2 gave up, its depth limit."""
     depth, element = 1, root
     while len(element):
@@ -213,16 +220,16 @@ def _text_size(texts: Any) -> int:
     return sum(len("".join(text.split())) for text in texts)
 
 
-def _copy_html5(tree: HTMLTree) -> lxml.html.HtmlElement:
+def _copy_html5(tree: HTMLTree) -> etree._Element:
     """An lxml copy of a lexbor tree, walked without recursion; names XML forbids are dropped."""
-    root = lxml.html.Element("html")
+    root = etree.Element("html")
     source: Any = tree.document and tree.document.first_child
     while source is not None and source.type != ELEMENT:
         source = source.next
     if source is None:
         return _parse_libxml2(_EMPTY_DOCUMENT)
     _copy_attributes(source, root)
-    stack: list[tuple[Any, lxml.html.HtmlElement]] = []
+    stack: list[tuple[Any, etree._Element]] = []
     node, parent = source.first_child, root
     for _ in range(MAX_NODES):
         while node is None and stack:
@@ -246,21 +253,21 @@ def _copy_html5(tree: HTMLTree) -> lxml.html.HtmlElement:
     return root
 
 
-def _append_element(parent: lxml.html.HtmlElement, node: Any) -> lxml.html.HtmlElement:
+def _append_element(parent: etree._Element, node: Any) -> etree._Element:
     tag = node.tag or ""
-    element = lxml.html.Element(tag if _NAME.fullmatch(tag) else "span")
+    element = etree.Element(tag if _NAME.fullmatch(tag) else "span")
     _copy_attributes(node, element)
     parent.append(element)
     return element
 
 
-def _copy_attributes(node: Any, element: lxml.html.HtmlElement) -> None:
+def _copy_attributes(node: Any, element: etree._Element) -> None:
     for name in node.attrs or ():
         if _NAME.fullmatch(name):
             element.set(name, _NOT_XML.sub("", node.getattr(name) or ""))
 
 
-def _append_text(parent: lxml.html.HtmlElement, text: str) -> None:
+def _append_text(parent: etree._Element, text: str) -> None:
     text = _NOT_XML.sub("", text)
     if len(parent):
         parent[-1].tail = (parent[-1].tail or "") + text

@@ -13,10 +13,9 @@ from urllib.parse import urljoin, urlsplit
 
 import feedparser
 from lxml import etree
-from lxml.html import HtmlElement
 from w3lib.url import safe_url_string
 
-from crawler.html import parse_html
+from crawler.html import parse_html, text_content
 from crawler.urls import CACHE_SIZE, merge_slashes
 
 MAX_LINKS = 20_000
@@ -49,7 +48,7 @@ class Link:
     source: Literal["a", "feed", "sitemap"] = "a"
 
 
-def page_links(root: HtmlElement, url: str, charset: str = "utf-8") -> Iterator[Link]:
+def page_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterator[Link]:
     """The outlinks of a page in document order, one for each element that links.
 
     Links within the page (`#top`) are none. `charset` is that of the page: the query of a URL is
@@ -75,7 +74,7 @@ def page_links(root: HtmlElement, url: str, charset: str = "utf-8") -> Iterator[
             return
 
 
-def refresh_target(root: HtmlElement, url: str, charset: str = "utf-8") -> str | None:
+def refresh_target(root: etree._Element, url: str, charset: str = "utf-8") -> str | None:
     """The URL of a `meta http-equiv=refresh`; None if the page has none."""
     for element in root.iter("meta"):
         if (element.get("http-equiv") or "").strip().lower() != "refresh":
@@ -86,7 +85,7 @@ def refresh_target(root: HtmlElement, url: str, charset: str = "utf-8") -> str |
     return None
 
 
-def feed_urls(root: HtmlElement, url: str) -> list[str]:
+def feed_urls(root: etree._Element, url: str) -> list[str]:
     """The feeds that a page names in `link rel=alternate`, in order."""
     found = []
     for element in root.iter("link"):
@@ -97,10 +96,10 @@ def feed_urls(root: HtmlElement, url: str) -> list[str]:
     return list(dict.fromkeys(target for target in found if target))
 
 
-def anchor_text(element: HtmlElement) -> str | None:
+def anchor_text(element: etree._Element) -> str | None:
     """What a reader sees of a link: its text, else the alternative text of its images."""
     # Most links hold nothing but text: no need to ask libxml2 for that of the whole subtree.
-    text = " ".join((element.text_content() if len(element) else element.text or "").split())
+    text = " ".join((text_content(element) if len(element) else element.text or "").split())
     if not text:
         images = [image.get("alt") or "" for image in element.iter("img")]
         text = " ".join(" ".join([*images, element.get("alt") or ""]).split())
@@ -192,7 +191,7 @@ def _resolve(base: str, href: str, charset: str) -> str | None:
         return None
 
 
-def _base_url(root: HtmlElement, url: str) -> str:
+def _base_url(root: etree._Element, url: str) -> str:
     for element in root.iter("base"):
         if element.get("href"):
             return resolve(url, element.get("href", "")) or url
@@ -202,7 +201,7 @@ def _base_url(root: HtmlElement, url: str) -> str:
 def _plain_text(title: str) -> str | None:
     """A feed title without markup: titles may be HTML, escaped once more."""
     if "<" in title:
-        text = parse_html(title.encode(), "utf-8").text_content()
+        text = text_content(parse_html(title.encode(), "utf-8"))
     else:
         text = entities.unescape(title)
     return " ".join(text.split())[:MAX_ANCHOR_TEXT] or None

@@ -265,11 +265,14 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     >>> body_evidence(tree, tree.blocks) == LINK_EVIDENCE * (0.5 - MANY_LINKS)
     True
     """
-    links = linked_blocks(tree, body)
     is_long = any(b.unlinked_weight >= LONG_TEXT for b in body if len(b.text) >= LONG_TEXT)
-    is_text = len(links) < FEW_LINKS and _share(links, body) < SMALL_SHARE and is_long
-    in_links = sum(map(tree.linked_weight, body)) / max(1, sum(block.weight for block in body))
-    return LINK_EVIDENCE * max(0.0, in_links - MANY_LINKS) - TEXT_EVIDENCE * is_text
+    in_links = sum(map(tree.linked_weight, body))
+    if not in_links:
+        return -TEXT_EVIDENCE * is_long
+    links = linked_blocks(tree, body)
+    is_text = is_long and len(links) < FEW_LINKS and _share(links, body) < SMALL_SHARE
+    share = in_links / sum(block.weight for block in body)
+    return LINK_EVIDENCE * max(0.0, share - MANY_LINKS) - TEXT_EVIDENCE * is_text
 
 
 def _inline_links(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> set[str]:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from lxml import etree
 
@@ -148,10 +148,13 @@ class _HeadFacts:
 
     def read_meta(self, meta: etree._Element) -> None:
         """One `meta` element."""
-        content = (meta.get("content") or "").strip()
+        attributes = cast("dict[str, str]", dict(meta.items()))
+        content = attributes.get("content", "").strip()
+        if not content:
+            return
         for attribute in _NAMING:
-            name = meta.get(attribute)
-            kind = _KINDS.get(name.strip().lower()) if name and content else None
+            name = attributes.get(attribute)
+            kind = _KINDS.get(name.strip().lower()) if name else None
             if kind == "author":
                 self.authors.append(content)
             elif kind:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.html import MAX_DEPTH, Charset, decode_html, detect_charset, parse_html
+from crawler.html import MAX_DEPTH, Charset, decode_html, detect_charset, parse_html, text_content
 
 JAPANESE = "これは文字コードを宣言しない日本語のページです。漢字とかなが混ざっています。" * 4
 
@@ -42,25 +42,25 @@ def test_text_survives_each_charset(name: str) -> None:
 
 def test_wrong_bytes_become_replacement_characters() -> None:
     assert decode_html(b"a\xffb", "utf-8") == "a\ufffdb"
-    assert "a\ufffdb" in parse_html(b"<p>a\xffb", "utf-8").text_content()
+    assert "a\ufffdb" in text_content(parse_html(b"<p>a\xffb", "utf-8"))
 
 
 @pytest.mark.parametrize("body", [b"", b" \n", b"\0", b"<!-- never closed", b"<", b"<a", b"]]>"])
 def test_no_page_is_an_empty_document(body: bytes) -> None:
     root = parse_html(body)
     assert root.tag == "html"
-    assert not root.text_content().strip() or root.find("body") is not None
+    assert not text_content(root).strip() or root.find("body") is not None
 
 
 def test_nul_bytes_do_not_end_the_page() -> None:
-    assert parse_html(b"<p>a\0b</p><p>after</p>").text_content() == "abafter"
+    assert text_content(parse_html(b"<p>a\0b</p><p>after</p>")) == "abafter"
 
 
 @pytest.mark.parametrize("depth", [300, 3_000, 50_000])
 def test_deep_nesting_loses_no_text(depth: int) -> None:
     body = b"<div>" * depth + b"deep" + b"</div>" * depth + b"<p>after</p>"
     root = parse_html(body, "utf-8")
-    assert root.text_content() == "deepafter"
+    assert text_content(root) == "deepafter"
     levels = 0
     while (root := root.find("*[1]")) is not None:
         levels += 1
@@ -72,7 +72,7 @@ def test_content_in_head_is_read_by_an_html5_parser() -> None:
     body = b"<html><head><title>t</title><x-y></head><body><p>text</p></body></html>"
     root = parse_html(body)
     assert [element.tag for element in root] == ["head", "body"]
-    assert root.find("body").text_content() == "text"
+    assert text_content(root.find("body")) == "text"
 
 
 def test_text_after_the_end_of_the_document_stays_in_its_container() -> None:
@@ -80,8 +80,8 @@ def test_text_after_the_end_of_the_document_stays_in_its_container() -> None:
     page = f"<div id=a><p>first</p></body></html><p>{text}</p></div><p>outside</p>"
     root = parse_html(page.encode())
     (container,) = root.xpath("//div[@id='a']")
-    assert text.strip() in container.text_content()
-    assert "outside" not in container.text_content()
+    assert text.strip() in text_content(container)
+    assert "outside" not in text_content(container)
 
 
 def test_scripts_after_the_end_of_the_document_change_nothing() -> None:
@@ -117,4 +117,4 @@ HTML_BITS = st.lists(
 def test_any_markup_gives_a_document(bits: list[str]) -> None:
     root = parse_html("".join(bits).encode())
     assert root.tag == "html"
-    root.text_content()
+    text_content(root)
