@@ -227,6 +227,7 @@ IDEAS = (
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._n_titles", answer(0)),
+    Idea("titles of other pages", "extractor.matching:_Search._is_of_another", answer(False)),
     Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),
     Idea("containers that fit anywhere", "learner.induction:ANYWHERE_SHARE", constant(0.0)),
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),

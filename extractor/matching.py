@@ -14,7 +14,7 @@ from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
 from learner.patterns import Kind, Pattern, PatternSet, Role
-from learner.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_key
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses, page_features
 
@@ -61,6 +61,11 @@ class CompiledPattern:
     def above(self) -> frozenset[str]:
         """The texts at the place of the title that are none, mostly the site's frame."""
         return frozenset(self.pattern.param("above", ()))
+
+    @cached_property
+    def titles_are_own(self) -> bool:
+        """Whether no title of the pages that taught it leads to another page."""
+        return bool(self.pattern.param("titles_are_own", False))
 
     @cached_property
     def nameless(self) -> frozenset[str]:
@@ -113,7 +118,8 @@ class Match:
     fit: Fit = Fit.EXACT
     """How its places were found."""
     repeated: bool = False
-    """Whether the page has several titles and several containers: it is a list of articles."""
+    """Whether the page shows articles of other pages: it has several titles and several containers,
+    or its title leads to another page as that of no article does."""
     evidence: float = 0.0
     """How much the page's frame speaks for a list (above 0) or an article (below 0)."""
 
@@ -200,8 +206,16 @@ class _Search:
                 name = self._name(compiled.affixes) or None
                 title = _title_text(self._tree, block, name) if block else name
                 containers = tuple(_main_content(self._tree, found))
-                repeated = len(found) > 1 and self._n_titles(compiled.title) > 1
+                several = len(found) > 1 and self._n_titles(compiled.title) > 1
+                repeated = several or self._is_of_another(compiled, block)
                 yield Match(compiled, title, block, containers, fit=self._fit, repeated=repeated)
+
+    def _is_of_another(self, compiled: CompiledPattern, title: TreeBlock | None) -> bool:
+        """Whether the title is that of another page: a tag with one post shows it whole."""
+        if title is None or not compiled.titles_are_own:
+            return False
+        target = self._tree.target(title.href)
+        return target is not None and target != page_key(self._tree.metadata.canonical)
 
     def _is_sure(
         self, compiled: CompiledPattern, title: TreeBlock | None, found: Sequence[int]

@@ -203,6 +203,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
         params=json.dumps(
             {
                 "apart": sorted(map(str, cluster.signatures.apart(container.signature))),
+                "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
                 "nameless": sorted(family.common) if opens else [],
                 "above": sorted(_texts_above(cluster)),
                 "recurring": sorted(recurring),

@@ -11,7 +11,7 @@ from extractor.matching import CompiledPattern, Match, compile_patterns, is_like
 from learner.induction import learn_patterns
 from learner.locators import Fit
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section
-from tests.handmade import Story, article, framed, layout, listing, page, site, stories
+from tests.handmade import HOST, Story, article, framed, layout, listing, page, site, stories
 
 
 def pattern(title, main, n_pages=5, kind=Kind.ARTICLE, left_out=(), **params):
@@ -74,6 +74,26 @@ def test_a_page_of_several_articles_is_a_list():
     # One article in several parts, or beside a second title: no list.
     assert not matched(BODY + "<div class='a b'><main><p>More.</p></main></div>", PLAIN).is_list
     assert not matched(BODY + "<div class='a b'><h1>Others</h1></div>", PLAIN).is_list
+
+
+def test_a_title_that_leads_to_another_page_is_that_of_a_list():
+    """If it is on no page that taught the pattern, nor the same page at its usual address."""
+    own = pattern("body/div.a/h1", "body/div.a/main", titles_are_own=True)
+    source = BODY.replace("Name", "<a href=/name/>Name</a>")
+    assert matched(source, own).is_list
+    assert not matched(source, PLAIN).is_list
+    canonical = f"<link rel=canonical href={HOST}/name/>"
+    assert not match_page(layout(source, head=canonical), PatternSet([own])).is_list
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_whether_titles_are_those_of_their_own_pages_is_learned(linked):
+    def template(story):
+        title = f"<a href=/{story.number}.htm>{story.title}</a>" if linked else story.title
+        return f"<h1>{title}</h1><div class=text>{story.html}</div>"
+
+    learned = compile_patterns(learn_patterns(site(template))).articles[0].pattern
+    assert learned.param("titles_are_own", None) is not linked
 
 
 @pytest.mark.parametrize(("rest", "expected"), [("<h1>Name</h1>", "Name"), ("", None)])
