@@ -33,6 +33,11 @@ QUOTE_WEIGHT = 10
 QUOTE_LENGTH = 25
 """Characters of a quotation that are looked for; its end may be cut off. Origin: guess."""
 
+LINKED_SHARE = 0.5
+"""Least share of the elements at such a place that must begin with a link to a page of the site.
+Origin: guess; of the descriptions of inherited methods some begin with one and repeat elsewhere,
+teasers all do."""
+
 MOST_TEASERS = 100
 """Elements of a page that are compared with the pages that they lead to. Origin: guess; a hostile
 page may have ten thousand."""
@@ -67,27 +72,49 @@ def teaser_signatures(members: Sequence[Member], signatures: Signatures) -> froz
             known[places[element]] += 1
             quoting[places[element]] += _quotes(member.tree, element, teased, signatures)
         holding.update(text_holders(member, signatures))
-    return frozenset(
+    quoted = {
         place
         for place, count in quoting.items()
         if count >= max(LEAST_QUOTED, QUOTED_SHARE * known[place], holding[place])
-    )
+    }
+    return frozenset(quoted & _mostly_links(members, signatures)) if quoted else frozenset()
+
+
+def _mostly_links(members: Sequence[Member], signatures: Signatures) -> set[int]:
+    """The places of elements of several blocks most of which begin with a link to a page of the
+    site."""
+    seen: Counter[int] = Counter()
+    leading: Counter[int] = Counter()
+    for member in members:
+        tree, places = member.tree, signatures.of[member.tree]
+        extents = zip(places, tree.starts, tree.ends, strict=True)
+        seen.update(place for place, start, end in extents if end - start > 1)
+        leading.update(places[element] for element in {each for each, _ in _beginnings(tree)})
+    return {place for place, count in leading.items() if count >= LINKED_SHARE * seen[place]}
 
 
 def _leading(tree: LayoutTree, pages: Mapping[str, LayoutTree]) -> Iterator[tuple[int, LayoutTree]]:
     """The elements of several blocks that begin with a link to another of these pages, and it."""
     met: set[int] = set()
+    for element, target in _beginnings(tree):
+        if target in pages and element not in met:
+            met.add(element)
+            yield element, pages[target]
+
+
+def _beginnings(tree: LayoutTree) -> Iterator[tuple[int, str]]:
+    """The elements of several blocks that begin with links to other pages of the site, each with
+    the key of that page."""
     for block in tree.blocks:
-        teased = pages.get(tree.target(block.href) or "")
-        if teased is None:
+        target = tree.target(block.href)
+        if target is None:
             continue
         for element in tree.ancestors(block.element):
             start, end = tree.starts[element], tree.ends[element]
             if start <= block.index - FIRST_BLOCKS:
                 break
-            if end - start > 1 and element not in met:
-                met.add(element)
-                yield element, teased
+            if end - start > 1:
+                yield element, target
 
 
 def _quotes(tree: LayoutTree, element: int, teased: LayoutTree, signatures: Signatures) -> bool:

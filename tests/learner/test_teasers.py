@@ -59,3 +59,21 @@ def test_teasers_are_no_body():
 
     new = Story(99)
     assert extract(page(new, template), site(template)).body == new.body
+
+
+def test_a_category_may_come_before_the_link_of_a_teaser():
+    def filed(story):
+        return box(story).replace("<li>", "<li><p><a href=/air/>Air</a></p>")
+
+    assert "body/ul/li" in found(lambda s: article(s) + filed(s))
+
+
+def test_descriptions_of_which_some_begin_with_a_link_are_none():
+    """Inherited methods are explained on several pages, a few with a link before."""
+
+    def methods(story):
+        first, *others = stories(4)
+        own = "".join(f"<dd><p>{quoting(each)}</p><p>More.</p></dd>" for each in others)
+        return f"<dl>{own}<dd>{link(first)}<p>{quoting(first)}</p></dd></dl>"
+
+    assert found(lambda s: article(s) + methods(s)) == []
