@@ -166,6 +166,11 @@ def whole_title(_: Any) -> Callable[..., str]:
     return lambda tree, block, name: block.text
 
 
+def any_name(_: Any) -> Callable[..., list[str]]:
+    """Names that no block of the page repeats among them."""
+    return lambda tree, names, frame, threshold: names
+
+
 def unchanged_title(_: Any) -> Callable[..., str]:
     """Titles with the site's affixes on them."""
     return lambda self, title: title
@@ -179,6 +184,7 @@ IDEAS = (
     Idea("anchor texts", "", constant(None), with_anchors=False),
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
+    Idea("names that no block repeats", "learner.headlines:repeated_names", any_name),
     Idea("doubtful titles dropped", "learner.places:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
     Idea("first lines of nameless pages", "learner.headlines:open_with_titles", answer(False)),

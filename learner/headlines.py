@@ -55,7 +55,7 @@ _ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/>＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\())")
+_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\())")
 """Also the blank before a parenthesis: "Input (The Manual)"."""
 
 
@@ -194,6 +194,27 @@ def title_places(
     return places
 
 
+def repeated_names(
+    tree: LayoutTree, names: list[str], frame: frozenset[str], threshold: float
+) -> list[str]:
+    """What a page is called; nothing if it has one top heading of its own, and neither that nor any
+    other block repeats what `<title>` says: that is the name of a file or of a topic then.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><h1>How to write letters</h1><p>Begin with a date.</p>"))
+    >>> repeated_names(tree, ["ManualLettersForms"], frozenset(), 0.6)
+    []
+    >>> repeated_names(tree, ["Writing letters"], frozenset(), 0.6)
+    ['Writing letters']
+    """
+    tops = [b for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
+    if len(tops) != 1 or not names or agreement(tops[0].text, names) >= threshold:
+        return names
+    short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
+    return names if any(agreement(text, names[:1]) >= threshold for text in short) else []
+
+
 def open_with_titles(bodies: Sequence[Sequence[TreeBlock]]) -> bool:
     """Whether the texts of pages that nothing names begin with their titles: with short lines, no
     two of which are the same.
@@ -244,20 +265,21 @@ def _evidence(
     evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
     for page, (tree, called) in enumerate(zip(trees, names, strict=True)):
         seen: set[int] = set()
-        below_frame: set[int] = set()
+        below_frame: dict[int, int] = {}
         for block in tree.blocks:
             path = tree.paths[block.element]
             if path in seen:
                 continue
             if not may_be_title(block, called, frame, threshold):
                 if block.text in frame:
-                    below_frame.add(path)
+                    below_frame[path] = block.element
                 continue
             seen.add(path)
             tag = tree.tags[block.element]
             unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
             score = agreement(block.text, called) or unnamed
-            if path in below_frame and (score < 1 or block.href is not None):
+            beside = path in below_frame and below_frame[path] != block.element
+            if beside and (score < 1 or block.href is not None):
                 continue  # one of many cells, or of the headings of a side column
             if score >= min(threshold, unnamed or 1.0):
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler.config import LearnConfig
-from learner.headlines import Affixes, common_titles, page_names, title_places
+from learner.headlines import Affixes, common_titles, page_names, repeated_names, title_places
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.pages import Page
 from learner.patterns import Kind
@@ -83,9 +83,13 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
         [name for name in page_names(tree, affixes, page.anchor_texts) if name not in common]
         for page, tree in read
     ]
-    known = [Known(page, tree, called) for (page, tree), called in zip(read, names, strict=True)]
     frame = frame_texts(trees)
     evidence = list_evidence(measure_pages(trees, names, frame))
+    names = [
+        repeated_names(tree, called, frame, config.title_threshold)
+        for tree, called in zip(trees, names, strict=True)
+    ]
+    known = [Known(page, tree, called) for (page, tree), called in zip(read, names, strict=True)]
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)

@@ -126,6 +126,8 @@ def _is_credible(cluster: _Pages) -> bool:
             for names, m in told
             if m.title
         )
+        # What nothing names is called by its heading (`learner.headlines`).
+        same, n_pages = same + len(cluster) - len(told), len(cluster)
     else:
-        same = sum(m.title.text == names[0] for names, m in told if m.title)
-    return same >= TITLE_SHARE * len(told)
+        same, n_pages = sum(m.title.text == names[0] for names, m in told if m.title), len(told)
+    return same >= TITLE_SHARE * n_pages

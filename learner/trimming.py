@@ -9,7 +9,7 @@ holds on the next one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -307,7 +307,8 @@ def text_blocks(
     for locator in trimmed:
         for element in locator.find(tree, fit):
             left_out.update(range(tree.starts[element], tree.ends[element]))
-    kept = (b for b in inside if b is not member.title and b.index not in left_out)
+    left_out.update(_heading_to_title(member))
+    kept = (b for b in inside if b.index not in left_out)
     blocks = [b for b in kept if b.text not in refrains]
     first, end = 0, len(blocks)
     while end and member.stamp(blocks[end - 1]) in recurring:
@@ -319,3 +320,17 @@ def text_blocks(
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
         first += member.stamp(blocks[first]) == TITLE
     return blocks[first:end]
+
+
+def _heading_to_title(member: Member) -> Iterator[int]:
+    """The indices of the title's block and of those above it in its heading: the site's name."""
+    title = member.title
+    if title is None:
+        return
+    is_heading = member.tree.tags[title.element] in HEADINGS
+    for block in member.tree.inside(title.element):
+        if block is title:
+            yield block.index
+            return
+        if is_heading:
+            yield block.index

@@ -169,6 +169,12 @@ def test_of_many_cells_the_first_that_is_no_frame_may_be_the_title_if_it_says_so
     assert title_places([layout(cells.format(name))], [[name]]) == {}
 
 
+def test_a_heading_may_say_more_than_the_name_below_the_name_of_the_site():
+    tree = layout("<h1>The Site<br>Chapter 2: The name</h1>")
+    found = title_places([tree], [["The name"]], frozenset({"The Site"}))
+    assert found == {0: tree.paths[element_of(tree, "h1")]}
+
+
 def test_a_title_that_side_columns_name_too_is_one():
     tree = layout("<h1>The name</h1>")
     assert title_places([tree], [["The name"]], frozenset({"The name"})).keys() == {0}

@@ -459,6 +459,26 @@ def test_headings_that_links_say_are_titles_though_the_title_element_is_in_anoth
     assert extract(foreign(new), map(foreign, stories(8))).title == new.title
 
 
+def test_a_top_heading_is_the_title_where_the_title_element_says_what_no_block_does():
+    def named_as_topic(story):
+        topic = "".join(words(f"topic {story.number}", 2).title().split())
+        return Page(url=story.url, html=framed(story, article(story), head_title=topic).encode())
+
+    new = Story(99)
+    record = extract(named_as_topic(new), map(named_as_topic, stories(8)))
+    assert (record.title, record.body) == (new.title, new.body)
+
+
+@pytest.mark.parametrize("above", ["The Site", "The Site, second edition"])
+def test_a_title_may_stand_below_the_name_of_the_site_in_one_heading(above):
+    def template(story):
+        return f"<h1>{above}<br>{story.title}</h1>{story.html}"
+
+    new = Story(99)
+    record = extract(page(new, template), site(template))
+    assert (record.title, record.body) == (new.title, new.body)
+
+
 def test_poems_in_a_script_with_vowel_signs_are_articles():
     # Half of the characters are vowel signs, so a line has next to no weight without them.
     def verses(story):
