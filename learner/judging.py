@@ -85,17 +85,16 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
     ]
     frame = frame_texts(trees)
     evidence = list_evidence(measure_pages(trees, names, frame))
-    names = [
-        repeated_names(tree, called, frame, config.title_threshold)
-        for tree, called in zip(trees, names, strict=True)
-    ]
-    known = [Known(page, tree, called) for (page, tree), called in zip(read, names, strict=True)]
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     evidence = shared_evidence(evidence, clusters, places)
     between = boundary(evidence)
     evidence = [each - between for each in evidence]
+    known = [
+        Known(page, tree, repeated_names(tree, called, frame, config.title_threshold))
+        for (page, tree), called in zip(read, names, strict=True)
+    ]
     return Family(known, affixes, frame, common, evidence)
 
 
