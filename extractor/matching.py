@@ -14,7 +14,7 @@ from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
 from learner.patterns import Kind, Pattern, PatternSet, Role
-from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_key
+from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_of_link
 from learner.trimming import text_blocks
 from learner.witnesses import Witnesses, page_features
 
@@ -214,8 +214,9 @@ class _Search:
         """Whether the title is that of another page: a tag with one post shows it whole."""
         if title is None or not compiled.titles_are_own:
             return False
-        target = self._tree.target(title.href)
-        return target is not None and target != page_key(self._tree.metadata.canonical)
+        tree = self._tree
+        target = tree.target(title.href)
+        return target is not None and target != page_of_link(tree.url, tree.metadata.canonical)
 
     def _is_sure(
         self, compiled: CompiledPattern, title: TreeBlock | None, found: Sequence[int]

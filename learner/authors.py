@@ -27,6 +27,7 @@ from learner.authorship import (
     AuthorSample,
     Corpus,
     FieldPlace,
+    names_several,
     score_place,
 )
 from learner.fields import MOST_WORDS, WORD, WORD_SIGN, contains, cut_fields, is_name, pieces_of
@@ -73,6 +74,8 @@ class AuthorPlace:
     """Words that stand there on nearly all pages and are part of no name."""
     name: str = ""
     """The name itself, if it is the same on all pages; it need only stand there."""
+    several: bool = False
+    """Whether the elements at this place after the first, in the same parent, name authors too."""
 
     def to_param(self) -> dict[str, Any]:
         """The place as JSON can hold it."""
@@ -82,6 +85,7 @@ class AuthorPlace:
             "label": self.label,
             "fixed": list(self.fixed),
             "name": self.name,
+            "several": self.several,
         }
 
     @classmethod
@@ -93,6 +97,7 @@ class AuthorPlace:
             label=param["label"],
             fixed=tuple(param["fixed"]),
             name=param["name"],
+            several=param.get("several", False),
         )
 
     def read(
@@ -112,8 +117,10 @@ class AuthorPlace:
                     return [self.name], block
                 continue
             names = self._names_in(block, dates_of)
+            if names and self.several:
+                names += self._names_beside(tree, block, here, dates_of)
             if names:
-                return names + self._names_beside(tree, block, here, dates_of), block
+                return names, block
         return None
 
     def _names_in(self, block: TreeBlock, dates_of: Callable[[TreeBlock], list[str]]) -> list[str]:
@@ -131,10 +138,7 @@ class AuthorPlace:
         here: set[int],
         dates_of: Callable[[TreeBlock], list[str]],
     ) -> list[str]:
-        """The names in the items after the first one, if they are a list: each names one."""
-        tag, marks = self.locator.steps[-1]
-        if tag != "li" and not marks:
-            return []
+        """The names in the elements after the first one, if each names one."""
         parent = tree.parents[first.element]
         items = [e for e in sorted(here) if e > first.element and tree.parents[e] == parent]
         own = [[b for b in tree.inside(item) if b.element == item] for item in items]
@@ -167,7 +171,13 @@ def find_author_places(
             return
     for place in places:
         signature, lead, label = place.key
-        yield AuthorPlace(locator=locators[signature], lead=lead, label=label, fixed=place.fixed)
+        yield AuthorPlace(
+            locator=locators[signature],
+            lead=lead,
+            label=label,
+            fixed=place.fixed,
+            several=names_several(place, corpus),
+        )
     if len(left) >= 0.5 * len(samples):
         yield from _constant_names(samples, corpus, locators)
 

@@ -77,6 +77,10 @@ SAME_NAME = 0.9
 """What it leaves of the score of a place that its name never differs. Origin: guess; it puts what
 differs first."""
 
+SEVERAL_SHARE = 0.5
+"""Least share of the fields after the first at a place that must be known as authors, if they are
+such too. Origin: guess."""
+
 _PROSE_LENGTH = 120
 
 
@@ -250,6 +254,18 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     if agreement is None or corpus.names_itself:
         return max(told, looks * _score_alone(place, corpus))
     return told
+
+
+def names_several(place: FieldPlace, corpus: Corpus) -> bool:
+    """Whether what stands at a place again, in the items after the first, are authors too: others
+    begin with them, or the page says them for machines. Below an author may stand a category."""
+    firsts = {names[0] for names in place.values.values()}
+    others = [(page, name) for page, names in place.values.items() for name in names[1:]]
+    known = sum(
+        name in firsts or any(_same_name(name, said) for said in corpus.machine_names(page))
+        for page, name in others
+    )
+    return bool(others) and known >= SEVERAL_SHARE * len(others)
 
 
 def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:

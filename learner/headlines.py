@@ -208,8 +208,10 @@ def repeated_names(
     >>> repeated_names(tree, ["Writing letters"], frozenset(), 0.6)
     ['Writing letters']
     """
-    tops = [b for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
-    if len(tops) != 1 or not names or agreement(tops[0].text, names) >= threshold:
+    tops = [b.text for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
+    if len(tops) != 1 or len(tops[0]) > LONGEST_TITLE or not names:
+        return names
+    if agreement(tops[0], names) >= threshold:
         return names
     short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
     return names if any(agreement(text, names[:1]) >= threshold for text in short) else []

@@ -6,7 +6,7 @@ from learner.authors import AuthorPlace
 from learner.fields import Field, cut_fields, is_name, pieces_of
 from learner.lines import Piece
 from learner.locators import Locator
-from tests.handmade import layout
+from tests.handmade import Story, extract, layout, page, site, tags
 
 FIXED = frozenset({"By", "Posted", "by", "on", "in", "Author"})
 
@@ -86,7 +86,7 @@ def test_a_place_reads_its_field_only():
 
 
 def test_a_list_names_an_author_in_each_item():
-    place = AuthorPlace(locator=Locator.parse("body/ul/li"))
+    place = AuthorPlace(locator=Locator.parse("body/ul/li"), several=True)
     for html, names in (
         ("<ul><li>Ann Lee,<p>Physics</p></li><li>Bob Ray</li></ul>", ["Ann Lee", "Bob Ray"]),
         ("<ul><li>Ann Lee</li><li>5 comments</li></ul>", ["Ann Lee"]),
@@ -103,3 +103,27 @@ def test_a_constant_name_must_stand_there():
         tree = layout(f"<p>{text}</p>")
         assert (place.read(tree, tree.blocks, lambda block: []) is not None) is found
     assert AuthorPlace.from_param(place.to_param()) == place
+
+
+@pytest.mark.parametrize("second", ["author", "topic"])
+def test_what_stands_below_an_author_is_one_if_the_site_says_so(second):
+    authors, topics = (
+        ("Ann Lee", "Bob Ray", "Cid Fox", "Dan Poe", "Eva Orr"),
+        ("Air", "Sea", "Land"),
+    )
+
+    def named(story):
+        first, other = authors[story.number % 5], authors[(story.number + 1) % 5]
+        below = other if second == "author" else topics[story.number % 3]
+        return (first, below), (first, other) if second == "author" else (first,)
+
+    def template(story):
+        shown, said = named(story)
+        head = "".join(f'<meta name=author content="{name}">' for name in said)
+        return (
+            f"{head}<h1>{story.title}</h1><ul class=by>{tags('li', shown)}</ul>"
+            f"<p class=day>{story.day}</p><div class=text>{story.html}</div>"
+        )
+
+    new = Story(99)
+    assert extract(page(new, template), site(template)).authors == named(new)[1]
