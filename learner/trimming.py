@@ -244,9 +244,9 @@ def find_recurring(
     stamped = []
     weights: Counter[int] = Counter()
     for member in members:
-        tree = member.tree
+        tree, here = member.tree, signatures.of[member.tree]
         inside = tree.inside(container.elements[tree])
-        blocks = [(signatures.of[tree][block.element], block.unlinked_weight) for block in inside]
+        blocks = [(here[block.element], block.unlinked_weight) for block in inside]
         for place, weight in blocks:
             weights[place] += weight
         stamped.append(dict(zip(member.stamps(inside), blocks, strict=True)))
