@@ -158,11 +158,15 @@ class LayoutTree:
     def _find_target(self, href: str) -> str | None:
         if not href or href.lower().startswith(_NOT_A_PAGE):
             return None
+        own = self.key.split("/")[0]
+        if href.startswith(("http://", "https://")):
+            # Most links to other sites are told by their host; to read them whole takes long.
+            host = href.split("/", 3)[2]
+            if "?" not in host and "#" not in host and host.lower().removeprefix("www.") != own:
+                return None
         from_root = href.startswith(("/", "http:", "https:"))
         key = page_of_link(self._host if from_root else self.url, href)
-        if key is None or key == self.key or key.split("/")[0] != self.key.split("/")[0]:
-            return None
-        return key
+        return None if key is None or key == self.key or key.split("/")[0] != own else key
 
     def leads_into_page(self, href: str | None) -> bool:
         """Whether a link leads to a part of this page, however it is written.

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from crawler.html import parse_html
 from learner.lines import word_weight
 from learner.tree import build_tree, page_key
+from tests.handmade import layout
 from tests.learner.reference_tree import facts, reference_facts
 
 TAGS = ("p", "div", "a", "span", "time", "br", "hr", "script", "svg", "h1", "ul", "li", "fb:like")
@@ -89,3 +90,24 @@ def test_addresses_of_one_page_have_one_key(first, second):
 
 def test_weight_counts_letters_of_any_script():
     assert word_weight("7 May, 東京") == 6
+
+
+@pytest.mark.parametrize(
+    ("href", "key"),
+    [
+        ("/b", "a.example/b"),
+        ("b?x=1", "a.example/b?x=1"),
+        ("http://WWW.A.example/b", "a.example/b"),
+        ("https://a.example?x=1", "a.example/?x=1"),
+        ("https://a.example#x", "a.example/"),
+        ("//a.example/b", "a.example/b"),
+        ("https://b.example/b", None),
+        ("https://b.example?to=https://a.example/b", None),
+        ("https://", None),
+        ("http://[a", None),
+        ("/a", None),
+        ("mailto:ann@a.example", None),
+    ],
+)
+def test_links_lead_to_other_pages_of_the_site_however_they_are_written(href, key):
+    assert layout("", url="https://a.example/a").target(href) == key
