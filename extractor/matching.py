@@ -117,7 +117,7 @@ class Match:
     """The blocks of the main content."""
     fit: Fit = Fit.EXACT
     """How its places were found."""
-    repeated: bool = False
+    of_others: bool = False
     """Whether the page shows articles of other pages: it has several titles and several containers,
     or its title leads to another page as that of no article does."""
     evidence: float = 0.0
@@ -125,12 +125,12 @@ class Match:
 
     @property
     def is_list(self) -> bool:
-        return self.repeated or self.evidence > 0
+        return self.of_others or self.evidence > 0
 
     @property
     def score(self) -> float:
         """How much the page is like an article of its site, 0 to 1."""
-        return 0.0 if self.repeated else round(1 / (1 + math.exp(self.evidence)), 4)
+        return 0.0 if self.of_others else round(1 / (1 + math.exp(self.evidence)), 4)
 
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content, of a match that has not got them yet."""
@@ -207,8 +207,8 @@ class _Search:
                 title = _title_text(self._tree, block, name) if block else name
                 containers = tuple(_main_content(self._tree, found))
                 several = len(found) > 1 and self._n_titles(compiled.title) > 1
-                repeated = several or self._is_of_another(compiled, block)
-                yield Match(compiled, title, block, containers, fit=self._fit, repeated=repeated)
+                of_others = several or self._is_of_another(compiled, block)
+                yield Match(compiled, title, block, containers, fit=self._fit, of_others=of_others)
 
     def _is_of_another(self, compiled: CompiledPattern, title: TreeBlock | None) -> bool:
         """Whether the title is that of another page: a tag with one post shows it whole."""

@@ -84,7 +84,6 @@ class Metadata:
     meta_authors: tuple[str, ...] = ()
     language: str = ""
     """`lang` of `html`, or the language that `meta` names."""
-
     neighbours: frozenset[str] = frozenset()
     """The titles of the pages before, after and above it, as its `link` elements give them."""
 

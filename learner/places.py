@@ -127,7 +127,7 @@ def _is_credible(cluster: _Pages) -> bool:
             if m.title
         )
         # What nothing names is called by its heading (`learner.headlines`).
-        same, n_pages = same + len(cluster) - len(told), len(cluster)
-    else:
-        same, n_pages = sum(m.title.text == names[0] for names, m in told if m.title), len(told)
-    return same >= TITLE_SHARE * n_pages
+        unnamed = len(cluster) - len(told)
+        return same + unnamed >= TITLE_SHARE * len(cluster)
+    same = sum(m.title.text == names[0] for names, m in told if m.title)
+    return same >= TITLE_SHARE * len(told)

@@ -43,6 +43,7 @@ wrote such tags below a third of their texts."""
 TITLE = "{title}"
 """Stands for the title of the page."""
 _NEIGHBOUR = "{neighbour}"
+"""Stands for that of a page before, after or above it."""
 _ADDRESS, _DATE = "{address}", "{date}"
 _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""

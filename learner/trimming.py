@@ -9,7 +9,7 @@ holds on the next one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -322,15 +322,10 @@ def text_blocks(
     return blocks[first:end]
 
 
-def _heading_to_title(member: Member) -> Iterator[int]:
+def _heading_to_title(member: Member) -> range:
     """The indices of the title's block and of those above it in its heading: the site's name."""
-    title = member.title
+    tree, title = member.tree, member.title
     if title is None:
-        return
-    is_heading = member.tree.tags[title.element] in HEADINGS
-    for block in member.tree.inside(title.element):
-        if block is title:
-            yield block.index
-            return
-        if is_heading:
-            yield block.index
+        return range(0)
+    is_heading = tree.tags[title.element] in HEADINGS
+    return range(tree.starts[title.element] if is_heading else title.index, title.index + 1)
