@@ -16,6 +16,7 @@ from crawler.config import LearnConfig
 from crawler.html import parse_html
 from learner.blocks import word_letters
 from learner.bylines import Byline, find_byline
+from learner.closings import find_closings
 from learner.containers import Container
 from learner.families import find_families
 from learner.headlines import may_open, open_with_titles
@@ -178,6 +179,13 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     trimmed = trim(members, cluster.signatures, container, cluster.asides, recurring)
     scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
     left_out = [each.locator for each in trimmed]
+    if kind is Kind.ARTICLE:
+        closings = find_closings(
+            members, cluster.signatures, container, left_out, recurring, refrains
+        )
+        trimmed += closings.boxes
+        left_out += [each.locator for each in closings.boxes]
+        recurring |= closings.forms
     bodies = []
     for m in scored:
         inside = m.tree.inside(container.elements[m.tree])

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from learner.dates import has_day, month_names
 from learner.lines import MOST_LINES
-from learner.stamps import Facts
+from learner.stamps import Facts, forms
 from learner.tree import LayoutTree, TreeBlock
 
 LIKE_A_TIME = re.compile(
@@ -87,6 +87,11 @@ class Member:
     def stamps(self, blocks: Iterable[TreeBlock]) -> list[str]:
         """Those of some blocks."""
         return [self.stamp(block) for block in blocks]
+
+    def recurs(self, block: TreeBlock, recurring: frozenset[str]) -> bool:
+        """Whether the text of a block, or the form that it has, is one of those that recur."""
+        stamp = self.stamp(block)
+        return stamp in recurring or any(form in recurring for form in forms(stamp))
 
 
 def running(values: Iterable[int]) -> list[int]:

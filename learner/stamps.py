@@ -40,8 +40,17 @@ LABEL_SHARE = 0.5
 """The same for a label with its links ("Tags: a, b"). Origin: guess; on one of 35 sites authors
 wrote such tags below a third of their texts."""
 
+END_LENGTH = 40
+"""Characters that texts of one form have in common at their beginning or their end. Origin: guess.
+"""
+
+LONGEST_LABEL = 20
+"""Characters of the label that a field begins with ("Editor: "). Origin: guess."""
+
 TITLE = "{title}"
 """Stands for the title of the page."""
+TEXT = "{text}"
+"""Stands for what differs between texts of one form."""
 _NEIGHBOUR = "{neighbour}"
 """Stands for that of a page before, after or above it."""
 _ADDRESS, _DATE = "{address}", "{date}"
@@ -49,6 +58,7 @@ _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
 _SIGN = re.compile(r"\{\w+\}")
 _LETTER = re.compile(r"[^\W\d_]")
+_LABEL = re.compile(rf"[^\W\d_][^:：]{{0,{LONGEST_LABEL - 2}}}[:：](?!//)")
 CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 """A time of day."""
 
@@ -113,6 +123,24 @@ def is_label(stamp: str) -> bool:
     (True, False)
     """
     return LINK in stamp and word_weight(_SIGN.sub("", stamp)) < LEAST_SENTENCE
+
+
+def forms(stamp: str) -> list[str]:
+    """What a text has in common with others that differ from it in a part: the label that it begins
+    with, and the ends of a long one.
+
+    >>> forms("Editor: Ann Lee")
+    ['Editor: {text}']
+    >>> forms("Copyright Ann Lee. Released under the terms that all of us share.")[1]
+    '{text}ed under the terms that all of us share.'
+    """
+    found = []
+    label = _LABEL.match(stamp)
+    if label:
+        found.append(f"{label[0]} {TEXT}")
+    if len(stamp) > END_LENGTH + LONGEST_LABEL:
+        found += [stamp[:END_LENGTH] + TEXT, TEXT + stamp[-END_LENGTH:]]
+    return found
 
 
 @lru_cache(maxsize=MOST_LINES)

@@ -92,7 +92,7 @@ class Trimmed:
 
     locator: Locator
     reason: str
-    """asides, navigation, contents, numbers, static, links or details."""
+    """asides, navigation, contents, numbers, static, links, details or closing."""
 
 
 def trim(
@@ -311,7 +311,7 @@ def text_blocks(
     kept = (b for b in inside if b.index not in left_out)
     blocks = [b for b in kept if b.text not in refrains]
     first, end = 0, len(blocks)
-    while end and member.stamp(blocks[end - 1]) in recurring:
+    while end and member.recurs(blocks[end - 1], recurring):
         end -= 1
     while first < end and member.stamp(blocks[first]) in recurring:
         first += 1

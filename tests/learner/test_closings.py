@@ -1,0 +1,140 @@
+"""What stands below the texts of most pages in other words, learned and extracted as a whole."""
+
+import pytest
+
+from learner.stamps import forms
+from tests.handmade import JAPANESE, Story, extract, page, site, words
+
+AUTHORS = 12
+COUNT = 40
+NEW = Story(99)
+
+
+def extract_new(template, new=NEW):
+    """The body of a new page of a site of many articles."""
+    return extract(page(new, template), site(template, COUNT)).body
+
+
+def with_below(below):
+    """A template: a text, and below it in the same element what is given for a story."""
+
+    def template(story):
+        return (
+            f'<article><h1>{story.title}</h1><div class="text">{story.html}{below(story)}</div>'
+            "</article>"
+        )
+
+    return template
+
+
+def biography(story, n_words=20):
+    """One of some authors, each with a biography of the same words on all of his pages."""
+    author = story.number * story.number % AUTHORS
+    name, told = words(f"name {author}", 2), words(f"life {author}", n_words)
+    return f'<div class="author"><h4>About {name}</h4><p>{told}</p></div>'
+
+
+def responses(story):
+    said = "".join(
+        f'<div class="said">{words(f"{story.number} {n}", 12)}</div>'
+        for n in range(1 + story.number % 3)
+    )
+    return f'<div class="responses"><h3>Responses</h3>{said}</div>'
+
+
+def terms(story):
+    name = words(f"name {story.number}", 2)
+    return f'<p class="terms">Copyright {name}. Released under the terms that all of us share.</p>'
+
+
+def editor(story):
+    return f'<p class="editor">Editor: {words(f"name {story.number}", 2)}</p>'
+
+
+def left_after(below, new=NEW):
+    template = with_below(below)
+    return extract_new(template, new)
+
+
+@pytest.mark.parametrize("below", [biography, responses, terms, editor])
+def test_what_closes_most_texts_is_left_out(below):
+    assert left_after(below) == NEW.body
+
+
+def test_closings_stand_one_below_the_other():
+    def below(story):
+        return biography(story) + terms(story) + responses(story)
+
+    assert left_after(below) == NEW.body
+
+
+def test_an_author_who_writes_for_the_first_time():
+    def below(story):
+        if story is not NEW:
+            return biography(story)
+        return f'<div class="author"><h4>About Me</h4><p>{words("me", 20)}</p></div>'
+
+    assert left_after(below) == NEW.body
+
+
+@pytest.mark.parametrize("below", [editor, terms, responses])
+def test_what_closes_few_texts_is_text(below):
+    def rarely(story):
+        return below(story) if story.number % 3 == 0 else ""
+
+    kept = left_after(rarely)
+    assert kept.startswith(NEW.body)
+    assert kept != NEW.body
+
+
+def test_sections_of_the_text_stay():
+    """They bear the same name as those above them."""
+
+    def below(story):
+        last = words(f"more {story.number}", 40)
+        return f'<div class="part"><h3>Notes</h3><p>{last}</p></div>'
+
+    def template(story):
+        first = f'<div class="part"><p>{story.paragraphs[0]}</p></div>'
+        return f"<article><h1>{story.title}</h1>{first}{below(story)}</article>"
+
+    assert "Notes" in extract_new(template)
+
+
+def test_the_text_below_a_summary_stays():
+    def template(story):
+        summary, *rest = story.paragraphs
+        text = "".join(f"<p>{each}</p>" for each in rest)
+        return (
+            f"<article><h1>{story.title}</h1><p>{summary}</p>"
+            f'<div class="details"><h2>Details</h2>{text}</div></article>'
+        )
+
+    body = extract_new(template)
+    assert all(paragraph in body for paragraph in NEW.paragraphs)
+
+
+def test_footnotes_stay():
+    def notes(story):
+        return f'<div class="notes"><h3>Notes</h3><p id="n1">{words(story.number, 15)}</p></div>'
+
+    def template(story):
+        text = story.html.replace(".</p>", '<a href="#n1">1</a>.</p>', 1)
+        return f'<article><h1>{story.title}</h1><div class="text">{text}{notes(story)}</div>'
+
+    assert words(99, 15) in extract_new(template)
+
+
+def test_labels_of_any_script():
+    label = words("label", 1, JAPANESE)
+    new = Story(99, JAPANESE)
+
+    def editor(story):
+        return f'<p class="editor">{label}：{words(f"name {story.number}", 2, JAPANESE)}</p>'
+
+    assert left_after(editor, new) == new.body
+    assert forms(f"{label}：x") == [f"{label}： {{text}}"]
+
+
+def test_an_address_is_no_label():
+    assert forms("https://a.example/") == []
