@@ -191,9 +191,9 @@ def _boxes(texts: Sequence[_Text], signatures: Signatures) -> Iterator[int]:
     closed: dict[int, list[_Text]] = defaultdict(list)
     last: set[int] = set()
     for text in texts:
-        for place, element in text.boxes.items():
+        for place in text.boxes:
             closed[place].append(text)
-            if text.body[-1].index < text.member.tree.ends[element]:
+            if text.body[-1] in text.inside(place):
                 last.add(place)
     least = max(LEAST_PAGES, CLOSING_SHARE * len(texts))
     for place in sorted(last):
