@@ -33,6 +33,7 @@ from benchmarks.quality import (
     measure_site,
     summarise,
 )
+from learner.closings import Closings
 from learner.kinds import Measures
 from learner.skeletons import Skeletons
 from learner.tree import LayoutTree
@@ -205,6 +206,7 @@ IDEAS = (
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
+    Idea("what closes most texts", "learner.induction:find_closings", answer(Closings())),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

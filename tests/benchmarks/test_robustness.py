@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.corpus import read_halves
 from benchmarks.robustness import LISTS_EACH, PARTNER, VARIANTS, main, partner
-from crawler.html import parse_html
+from crawler.html import parse_html, text_content
 
 
 def test_it_measures_a_site_as_it_is_and_made_harder(archive: Path, tmp_path: Path, capsys) -> None:
@@ -37,6 +37,22 @@ def test_each_change_takes_away_what_it_names(archive: Path) -> None:
         assert all((one.url, one.body) == (other.url, other.body) for one, other in pairs)
         assert any(parse_html(one.html()).xpath(path) for one, _ in pairs)
         assert not any(parse_html(other.html()).xpath(path) for _, other in pairs)
+
+
+def test_furniture_stands_below_the_articles_alone(archive: Path) -> None:
+    halves = read_halves(archive)
+    more = VARIANTS["more below the texts"](halves)
+    authors = set()
+    for page, furnished in zip(halves.test, more.test, strict=True):
+        root = parse_html(furnished.html())
+        assert len(root.xpath("//*[@class='about-author']")) == page.is_article
+        assert len(root.xpath("//*[@class='terms']")) == page.is_article
+        if page.is_article:
+            below = text_content(root.xpath("//*[@class='terms']/..")[0])
+            assert below.index(page.body.splitlines()[-1][-20:]) < below.index("You may copy it")
+            authors.add(text_content(root.xpath("//*[@class='about-author']")[0]))
+            assert furnished.html() == furnished.html()
+    assert len(authors) > 1
 
 
 def test_one_kind_of_page_may_be_rare_among_those_learned_from(archive: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from learner.stamps import forms
 from tests.handmade import JAPANESE, Story, extract, page, site, words
 
-AUTHORS = 12
+AUTHORS = 13
 COUNT = 40
 NEW = Story(99)
 
@@ -29,9 +29,14 @@ def with_below(below):
 
 def biography(story, n_words=20):
     """One of some authors, each with a biography of the same words on all of his pages."""
-    author = story.number * story.number % AUTHORS
+    author = 7 * story.number % AUTHORS
     name, told = words(f"name {author}", 2), words(f"life {author}", n_words)
     return f'<div class="author"><h4>About {name}</h4><p>{told}</p></div>'
+
+
+def unheaded(story):
+    author = 7 * story.number % AUTHORS
+    return f'<div class="author"><p>{words(f"life {author}", 20)}</p></div>'
 
 
 def responses(story):
@@ -56,7 +61,7 @@ def left_after(below, new=NEW):
     return extract_new(template, new)
 
 
-@pytest.mark.parametrize("below", [biography, responses, terms, editor])
+@pytest.mark.parametrize("below", [biography, unheaded, responses, terms, editor])
 def test_what_closes_most_texts_is_left_out(below):
     assert left_after(below) == NEW.body
 
@@ -99,6 +104,25 @@ def test_sections_of_the_text_stay():
         return f"<article><h1>{story.title}</h1>{first}{below(story)}</article>"
 
     assert "Notes" in extract_new(template)
+
+
+def test_parts_below_the_text_stay_if_there_are_several():
+    def below(story):
+        parts = (words(f"part {story.number} {n}", 12) for n in range(2))
+        return "".join(f'<div class="sense"><h3>Sense</h3><p>{each}</p></div>' for each in parts)
+
+    assert "Sense" in left_after(below)
+
+
+def test_boxes_without_a_name_stay():
+    def below(story):
+        return f"<div><h3>Sources</h3><p>{words(f'more {story.number}', 12)}</p></div>"
+
+    assert "Sources" in left_after(below)
+
+
+def test_lines_that_stand_where_the_paragraphs_do_are_the_authors():
+    assert left_after(lambda story: f"<p>Next: {words(story.number, 3)}</p>") != NEW.body
 
 
 def test_the_text_below_a_summary_stays():

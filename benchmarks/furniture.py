@@ -1,0 +1,96 @@
+"""Furniture below real articles: what many sites have there and few of the 35.
+
+Below each text stand a biography of its author, what readers say, without a time that would give
+it away, and the terms of use with the author's name in them: one of a dozen authors, words made up
+from letters, the same on each run. Lists stay as they are.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, fields, replace
+from html import escape
+
+from lxml import etree
+
+from benchmarks.corpus import GoldPage, Halves
+from crawler.html import parse_html, text_content
+
+AUTHORS = 12
+MOST_RESPONSES = 4
+KEY_LENGTH = 30
+"""Characters of the first and the last line by which a text is found."""
+
+BOXES = ("div", "section", "article", "main", "td", "body")
+_LETTERS = "abcdefghilmnoprstuvz"
+_BELOW = """<div>
+<div class="about-author"><h4>About {author}</h4><p>{biography}</p></div>
+<div class="responses"><h3>Responses</h3>{responses}</div>
+<p class="terms">Text by {author}. You may copy it under the terms that hold for all of us.</p>
+</div>"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurnishedPage(GoldPage):
+    """A page with furniture below its text, if it is an article."""
+
+    def html(self) -> bytes:
+        """The raw body, written anew in UTF-8."""
+        page = parse_html(GoldPage.html(self))
+        holder = _holder(page, self.body) if self.is_article else None
+        if holder is not None:
+            at = holder.index(_last_with(holder, self.body)) + 1
+            holder[at:at] = list(etree.fromstring(_below(self.url, self.author)))
+        written = etree.tostring(page, encoding="unicode", method="html")
+        return b"<!DOCTYPE html><meta charset=utf-8>" + written.encode("utf-8", "replace")
+
+
+def furnished(halves: Halves) -> Halves:
+    """A site with furniture below its articles."""
+
+    def of(page: GoldPage) -> GoldPage:
+        return FurnishedPage(**{field.name: getattr(page, field.name) for field in fields(page)})
+
+    train, test = (tuple(map(of, half)) for half in (halves.train, halves.test))
+    return replace(halves, train=train, test=test)
+
+
+def _below(url: str, author: str | None) -> str:
+    """The same for the same page; what is said of an author is the same on all of his."""
+    page = random.Random(url)
+    # The first authors write more than the last.
+    number = min(int(page.expovariate(3 / AUTHORS)), AUTHORS - 1)
+    name = author or _words(random.Random(number), 2).title()
+    said = (_words(page, page.randint(5, 40)) for _ in range(page.randint(0, MOST_RESPONSES)))
+    return _BELOW.format(
+        author=escape(name),
+        biography=_words(random.Random(name), 25),
+        responses="".join(f'<div class="response"><p>{each}</p></div>' for each in said),
+    )
+
+
+def _words(chance: random.Random, count: int) -> str:
+    words = ("".join(chance.choices(_LETTERS, k=chance.randint(3, 8))) for _ in range(count))
+    return " ".join(words)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _holder(page: etree._Element, body: str) -> etree._Element | None:
+    """The innermost box that holds the first and the last line of a text; None if none does."""
+    lines = [_squeezed(line) for line in body.splitlines() if line.strip()]
+    holder = None
+    for element in page.iter(*BOXES):
+        text = _squeezed(text_content(element))
+        if lines and lines[0][:KEY_LENGTH] in text and lines[-1][-KEY_LENGTH:] in text:
+            holder = element  # those inside of it come later
+    return holder if holder is not None and len(holder) else None
+
+
+def _last_with(holder: etree._Element, body: str) -> etree._Element:
+    """The last element in a box that holds the end of a text; the last of all if none does."""
+    end = _squeezed(body)[-KEY_LENGTH:]
+    found = [child for child in holder if end in _squeezed(text_content(child))]
+    return found[-1] if found else holder[-1]
