@@ -206,7 +206,7 @@ IDEAS = (
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
-    Idea("what closes most texts", "learner.induction:find_closings", answer(Closings())),
+    Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

@@ -1,8 +1,8 @@
-"""Closings: what stands below the texts of most pages and is none of the author's.
+"""Closings: what stands below the texts of many pages and is none of the author's.
 
 Who the author is, under which terms a text may be used, what readers say of it: the words differ
 from page to page, so they do not recur, and no link gives them away. But such a line or box closes
-most of the texts, and its beginning or its end is the same; or one of a few authors is introduced
+many of the texts, and its beginning or its end is the same; or one of a few authors is introduced
 again and again. They are peeled off from below, one after the other.
 """
 
@@ -71,7 +71,7 @@ def find_closings(
     recurring: frozenset[str],
     refrains: frozenset[str],
 ) -> Closings:
-    """The boxes and the forms of lines that close the texts of most pages, given what is left out
+    """The boxes and the forms of lines that close the texts of many pages, given what is left out
     of the container anyway.
 
     >>> from lxml.html import document_fromstring as parse
@@ -171,7 +171,7 @@ class _Text:
 
 
 def _lines(texts: Sequence[_Text]) -> frozenset[str]:
-    """The forms of the last blocks in which most of the texts close, each in words of its own."""
+    """The forms of the last blocks in which many of the texts close, each in words of its own."""
     pages: Counter[str] = Counter()
     stamps: dict[str, set[str]] = defaultdict(set)
     last: set[str] = set()
@@ -188,7 +188,7 @@ def _lines(texts: Sequence[_Text]) -> frozenset[str]:
 
 
 def _boxes(texts: Sequence[_Text], signatures: Signatures) -> Iterator[int]:
-    """The places of the boxes with a name that close most of the texts and are none of them."""
+    """The places of the boxes with a name that close many of the texts and are none of them."""
     closed: dict[int, list[_Text]] = defaultdict(list)
     last: set[int] = set()
     for text in texts:
