@@ -8,13 +8,12 @@ from letters, the same on each run. Lists stay as they are.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, fields, replace
 from html import escape
 
 from lxml import etree
 
-from benchmarks.corpus import GoldPage, Halves
-from crawler.html import parse_html, text_content
+from benchmarks.corpus import GoldPage
+from crawler.html import text_content
 
 AUTHORS = 12
 MOST_RESPONSES = 4
@@ -30,29 +29,12 @@ _BELOW = """<div>
 </div>"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FurnishedPage(GoldPage):
-    """A page with furniture below its text, if it is an article."""
-
-    def html(self) -> bytes:
-        """The raw body, written anew in UTF-8."""
-        page = parse_html(GoldPage.html(self))
-        holder = _holder(page, self.body) if self.is_article else None
-        if holder is not None:
-            at = holder.index(_last_with(holder, self.body)) + 1
-            holder[at:at] = list(etree.fromstring(_below(self.url, self.author)))
-        written = etree.tostring(page, encoding="unicode", method="html")
-        return b"<!DOCTYPE html><meta charset=utf-8>" + written.encode("utf-8", "replace")
-
-
-def furnished(halves: Halves) -> Halves:
-    """A site with furniture below its articles."""
-
-    def of(page: GoldPage) -> GoldPage:
-        return FurnishedPage(**{field.name: getattr(page, field.name) for field in fields(page)})
-
-    train, test = (tuple(map(of, half)) for half in (halves.train, halves.test))
-    return replace(halves, train=train, test=test)
+def furnish(root: etree._Element, page: GoldPage) -> None:
+    """Add furniture below the text of a page, if it is an article."""
+    holder = _holder(root, page.body) if page.is_article else None
+    if holder is not None:
+        at = holder.index(_last_with(holder, page.body)) + 1
+        holder[at:at] = list(etree.fromstring(_below(page.url, page.author)))
 
 
 def _below(url: str, author: str | None) -> str:

@@ -22,7 +22,7 @@ from typing import TypeVar
 from lxml import etree
 
 from benchmarks.corpus import GoldPage, Halves, read_halves, sites_parser, sites_to_measure
-from benchmarks.furniture import furnished
+from benchmarks.furniture import furnish
 from benchmarks.quality import (
     Figures,
     Settings,
@@ -48,23 +48,24 @@ LEAST_ARTICLES = 6
 SECTION_TAGS = ("section", "article", "header", "footer", "nav", "main", "aside")
 
 T = TypeVar("T")
-Change = Callable[[etree._Element], None]
+Change = Callable[[etree._Element, GoldPage], None]
+"""What is done to the elements of a page."""
 
 
-def without_names(page: etree._Element) -> None:
+def without_names(page: etree._Element, _: GoldPage) -> None:
     """No element has an id or a class."""
     for element in page.iter("*"):
         for name in ("id", "class"):
             element.attrib.pop(name, "")
 
 
-def without_sections(page: etree._Element) -> None:
+def without_sections(page: etree._Element, _: GoldPage) -> None:
     """What HTML5 has tags for are plain boxes, as they were before."""
     for element in page.iter(*SECTION_TAGS):
         element.tag = "div"
 
 
-def without_metadata(page: etree._Element) -> None:
+def without_metadata(page: etree._Element, _: GoldPage) -> None:
     """Nothing for machines but `<title>`: no `meta`, no `link`, no JSON-LD."""
     etree.strip_elements(page, "meta", "link", "script", with_tail=False)
 
@@ -78,7 +79,7 @@ class ChangedPage(GoldPage):
     def html(self) -> bytes:
         """The raw body, written anew in UTF-8."""
         page = parse_html(GoldPage.html(self))
-        self.change(page)
+        self.change(page, self)
         written = etree.tostring(page, encoding="unicode", method="html")
         return b"<!DOCTYPE html><meta charset=utf-8>" + written.encode("utf-8", "replace")
 
@@ -114,7 +115,7 @@ VARIANTS: dict[str, Callable[[Halves], Halves]] = {
     "without metadata": partial(changed, change=without_metadata),
     "articles alone": articles_alone,
     "mostly lists": mostly_lists,
-    "more below the texts": furnished,
+    "more below the texts": partial(changed, change=furnish),
 }
 
 

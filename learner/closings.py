@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from learner.clusters import evenly_spaced
-from learner.containers import Container
+from learner.containers import Container, standing_once
 from learner.locators import Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member
 from learner.stamps import forms
@@ -148,8 +148,8 @@ class _Text:
             while tree.parents[element] not in around:
                 element = tree.parents[element]
             found.add(element)
-        times = Counter(self.places)
-        return {self.places[e]: e for e in found if times[self.places[e]] == 1}
+        once = found.intersection(standing_once(self.places))
+        return {self.places[element]: element for element in once}
 
     def inside(self, place: int) -> list[TreeBlock]:
         """The blocks of its box at a place."""

@@ -289,9 +289,9 @@ def text_blocks(
 ) -> list[TreeBlock]:
     """The main content on one page: the blocks `inside` the container without what is left out.
 
-    Recurring texts go where they stand before or after all other text, the title once more before
-    it; between, or as the heading of what follows, they are what the author repeats (the headings
-    of a manual). Refrains go wherever they stand.
+    Recurring texts go where they stand before or after all other text, those of a form that recurs
+    after it, the title once more before it; between, or as the heading of what follows, they are
+    what the author repeats (the headings of a manual). Refrains go wherever they stand.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
