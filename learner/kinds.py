@@ -185,7 +185,7 @@ def list_evidence(measures: Sequence[Measures]) -> list[float]:
 
 def likeness(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     """How much a text is like an article, whatever the rest of the site is: a long block, headings
-    that lead nowhere else.
+    that lead nowhere else; or a long block above all that do, which belong to boxes in the text.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -194,6 +194,9 @@ def likeness(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     True
     """
     declared = tree.metadata.type == "article"
+    above = _longest(_above_linked(tree, body))
+    if above >= math.log1p(LONG_TEXT):
+        return above + declared
     return _longest(body) - HEADING_LIKENESS * _linked_headings(tree, body) + declared
 
 
@@ -286,13 +289,29 @@ def _longest(blocks: Sequence[TreeBlock]) -> float:
 
 
 def _linked_headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> float:
-    headings = [block for block in blocks if tree.tags[block.element] in HEADINGS]
+    headings = _headings(tree, blocks)
+    return len(_linked(tree, headings)) / len(headings) if headings else 0.0
+
+
+def _above_linked(tree: LayoutTree, body: Sequence[TreeBlock]) -> Sequence[TreeBlock]:
+    """What of a text stands above the first heading that links to another page."""
+    linked = _linked(tree, _headings(tree, body))
+    return [block for block in body if block.index < linked[0].index] if linked else body
+
+
+def _headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> list[TreeBlock]:
+    return [block for block in blocks if tree.tags[block.element] in HEADINGS]
+
+
+def _linked(tree: LayoutTree, headings: Sequence[TreeBlock]) -> list[TreeBlock]:
+    """Those of the headings that link to another page of the site, or the card around them does."""
     places = [heading.index for heading in headings]
-    linked = 0
-    for heading in headings:
-        overlaid = any(tree.target(tree.overlays.get(e)) for e in _card(tree, heading, places))
-        linked += overlaid or tree.target(heading.href) is not None
-    return linked / len(headings) if headings else 0.0
+    return [
+        heading
+        for heading in headings
+        if tree.target(heading.href)
+        or any(tree.target(tree.overlays.get(e)) for e in _card(tree, heading, places))
+    ]
 
 
 def _card(tree: LayoutTree, heading: TreeBlock, headings: Sequence[int]) -> Iterator[int]:

@@ -31,7 +31,8 @@ QUOTE_WEIGHT = 10
 """Weight outside links from which on a block may be a quotation. Origin: guess."""
 
 QUOTE_LENGTH = 25
-"""Characters of a quotation that are looked for; its end may be cut off. Origin: guess."""
+"""Characters of a quotation that are looked for, without spaces; its end may be cut off. Origin:
+guess."""
 
 LINKED_SHARE = 0.5
 """Least share of the elements at such a place that must begin with a link to a page of the site.
@@ -118,11 +119,12 @@ def _beginnings(tree: LayoutTree) -> Iterator[tuple[int, str]]:
 
 
 def _quotes(tree: LayoutTree, element: int, teased: LayoutTree, signatures: Signatures) -> bool:
-    """Whether the longest text of an element begins like one that the other page has at another
-    place: at the same one stands what the site says on all pages."""
+    """Whether the longest text of an element begins with what the other page says at another place,
+    in one block or in several: at the same one stands what the site says on all pages."""
     longest = max(tree.inside(element), key=lambda block: block.unlinked_weight)
     if longest.unlinked_weight < QUOTE_WEIGHT:
         return False
-    begins = _END.sub("", longest.text[: 2 * QUOTE_LENGTH])[:QUOTE_LENGTH]
+    begins = _END.sub("", longest.text[: 2 * QUOTE_LENGTH]).replace(" ", "")[:QUOTE_LENGTH]
     place, places = signatures.of[tree][longest.element], signatures.of[teased]
-    return any(begins in b.text and places[b.element] != place for b in teased.blocks)
+    said = "".join(block.text for block in teased.blocks if places[block.element] != place)
+    return begins in said.replace(" ", "")

@@ -163,6 +163,13 @@ def test_text_is_like_an_article_and_linked_headings_are_not():
     assert likeness(declared, declared.blocks) == pytest.approx(log1p(160) + 1)
 
 
+def test_a_long_text_above_linked_headings_is_like_an_article():
+    long, linked = "<p>" + "word " * 40 + "</p>", "<h2><a href=/b>Other</a></h2>"
+    assert likeness(*shown(f"{long}{linked}<p>short</p>")) == pytest.approx(log1p(160))
+    summary = "<p>" + "word " * 16 + "</p>"
+    assert likeness(*shown(f"{summary}{linked}{long}")) == pytest.approx(log1p(160) - 4)
+
+
 def test_lists_alone_hold_no_articles_though_some_are_more_like_them():
     excerpt, linked = "<p>" + "word " * 16 + "</p>", "<h2><a href=/b>Other</a></h2>"
     lists = [excerpt + "<h2>Own</h2>" * own + linked * 3 for own in (9, 1, 0)]

@@ -3,7 +3,7 @@
 from learner.locators import Signatures
 from learner.members import Member
 from learner.teasers import teaser_signatures
-from tests.handmade import Story, article, extract, layout, link, page, site, stories
+from tests.handmade import Story, article, extract, layout, link, page, site, stories, tags, words
 
 
 def quoting(story, n_words=12):
@@ -27,6 +27,14 @@ def found(template):
 
 def test_what_quotes_the_pages_that_it_leads_to_is_a_teaser():
     assert found(lambda s: article(s) + box(s)) == ["body/ul", "body/ul/li"]
+
+
+def test_a_quotation_may_run_over_several_blocks():
+    def template(story):
+        broken = article(story).replace("<p>", "<p>In short:</p><p>")
+        return broken + box(story, lambda other: f"In short: {quoting(other)}")
+
+    assert found(template) == ["body/ul", "body/ul/li"]
 
 
 def test_an_index_with_explanations_of_its_own_is_none():
@@ -59,6 +67,20 @@ def test_teasers_are_no_body():
 
     new = Story(99)
     assert extract(page(new, template), site(template)).body == new.body
+
+
+def test_cards_that_quote_nothing_make_no_list_of_the_articles():
+    def card(story):
+        return f"<div class=card><h4>{link(story)}</h4><p>{words(story.number, 9)}</p></div>"
+
+    def template(story):
+        first, *rest = story.paragraphs
+        other = Story(1 + story.number % 10)
+        inside = f"<p>{first}</p>{card(other)}{tags('p', rest)}"
+        return f"<h1>{story.title}</h1><div class=text>{inside}</div>"
+
+    new = Story(99)
+    assert new.paragraphs[0] in extract(page(new, template), site(template)).body
 
 
 def test_a_category_may_come_before_the_link_of_a_teaser():
