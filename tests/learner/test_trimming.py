@@ -184,6 +184,26 @@ def test_date_and_author_before_the_text_are_details_and_after_a_text_are_not():
     assert learn(inside)[0] == {}
 
 
+def test_who_writes_often_is_introduced_before_the_text_in_a_detail():
+    def introduced(story, n_authors=4):
+        author = story.number % n_authors
+        said = f"<b>{words(('author', author), 2)}</b><p>{words(('of', author), 20)}</p>"
+        return f'<div class="author">{said}</div>{story.html}'
+
+    assert learn(pages(introduced)) == ({"div.author": "details"}, text())
+    found, left = learn(pages(lambda s: introduced(s, n_authors=10)))
+    assert (found, left[2:]) == ({}, text())
+
+
+def test_a_lead_that_other_pages_quote_at_another_place_is_no_detail():
+    def template(story):
+        lead, quoted = words(story.number, 9), words(1 + story.number % 30, 9)
+        return f'<p class="lead">{lead}</p>{story.html}<h4>Read on</h4><h5>{quoted}</h5>'
+
+    found, left = learn(pages(template, count=30))
+    assert (found, left[0]) == ({}, words(1, 9))
+
+
 def test_a_named_first_paragraph_is_no_detail():
     found, left = learn(pages(lambda s: f'<p class="lead">{words(s.number, 6)}</p>{s.html}'))
     assert found == {}
