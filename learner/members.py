@@ -88,6 +88,12 @@ class Member:
         """Those of some blocks."""
         return [self.stamp(block) for block in blocks]
 
+    def phrase(self, block: TreeBlock) -> str:
+        """What a sentence is known by that recurs between the author's: its text, or its stamp if
+        it is a label with links ("Read also: ...")."""
+        is_label = block.line.has_links and block.unlinked_weight < TEXT_WEIGHT
+        return self.stamp(block) if is_label else block.text
+
     def recurs(self, block: TreeBlock, recurring: frozenset[str]) -> bool:
         """Whether the text of a block, or the form that it has, is one of those that recur."""
         stamp = self.stamp(block)

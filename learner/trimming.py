@@ -46,6 +46,17 @@ template writes stands on all of them, what an author is used to write on many. 
 sites: those found are "If you enjoyed this post", "comments powered by" and the like; 0.3 to 0.9
 give the same figures."""
 
+INSERTED_SHARE = 0.3
+"""... or share of the pages from which on it is none of his if it is inserted between what only one
+page says: headings and labels of a manual introduce what its author writes alike. Measured on 35
+sites and 89 others: the same as with the share above, within .003 on each; without the neighbours
+five manuals lose .008 to .014 of body F1."""
+
+AMIDST_SHARE = 0.25
+"""Share of these pages on which it must stand between such sentences. Origin: the 35 sites with an
+invitation to a newsletter between their paragraphs: body F1 .992 with .5, .995 with this, .982
+without refrains of this kind."""
+
 LEAST_REFRAINS = 3
 """... and so many pages. Origin: guess; two articles of four may share a preface."""
 
@@ -60,6 +71,8 @@ _NEVER_TEXT = frozenset({"nav", "form"})
 
 _LANDMARKS = frozenset({"aside", "footer", "header"})
 """Tags that say as much as a name does."""
+
+_NO_SENTENCE = ""
 
 _Said = tuple[int, str]
 """A text as it recurs, and the place where it stands."""
@@ -310,15 +323,39 @@ def find_recurring(
 
 
 def find_refrains(members: Sequence[Member], container: Container) -> frozenset[str]:
-    """The sentences inside the container that the site writes, not the author: they stand on nearly
-    all of the pages, between their texts too ("If you enjoyed this post, subscribe to my feed")."""
-    sentences = []
-    for member in members:
-        tree = member.tree
-        inside = [b for b in tree.inside(container.elements[tree]) if b is not member.title]
-        long = [b for b in inside if b.weight >= TEXT_WEIGHT]
-        sentences.append([b.text for b in long if tree.tags[b.element] not in HEADINGS])
-    return recurring_texts(sentences, REFRAIN_SHARE, LEAST_REFRAINS)
+    """The sentences inside the container that the site writes, not the author (`Member.phrase`):
+    they stand on nearly all of the pages ("If you enjoyed this post, subscribe to my feed"), or on
+    many and in the midst of what only one page says ("Read also: ...")."""
+    said = [_sentences(member, container) for member in members]
+    pages: Counter[str] = Counter()
+    for sentences in said:
+        pages.update({*sentences} - {_NO_SENTENCE})
+    amidst: Counter[str] = Counter()
+    for sentences in said:
+        threes = zip(sentences, sentences[1:], sentences[2:], strict=False)
+        amidst.update(
+            {text for before, text, after in threes if pages[before] == pages[after] == 1}
+        )
+    most = max(LEAST_REFRAINS, REFRAIN_SHARE * len(members))
+    many = max(LEAST_REFRAINS, INSERTED_SHARE * len(members))
+    return frozenset(
+        text
+        for text, count in pages.items()
+        if count >= most or (count >= many and amidst[text] >= AMIDST_SHARE * count)
+    )
+
+
+def _sentences(member: Member, container: Container) -> list[str]:
+    """What is said inside the container of one page, block by block; headings and short labels are
+    no sentences."""
+    tree = member.tree
+    inside = (b for b in tree.inside(container.elements[tree]) if b is not member.title)
+    return [
+        member.phrase(b)
+        if b.weight >= TEXT_WEIGHT and tree.tags[b.element] not in HEADINGS
+        else _NO_SENTENCE
+        for b in inside
+    ]
 
 
 def text_blocks(
@@ -351,7 +388,7 @@ def text_blocks(
             left_out.update(range(tree.starts[element], tree.ends[element]))
     left_out.update(_heading_to_title(member))
     kept = (b for b in inside if b.index not in left_out)
-    blocks = [b for b in kept if b.text not in refrains]
+    blocks = [b for b in kept if not refrains or member.phrase(b) not in refrains]
     first, end = 0, len(blocks)
     while end and member.recurs(blocks[end - 1], recurring):
         end -= 1

@@ -59,7 +59,7 @@ ASKED = "If you enjoyed this post, subscribe to my feed!"
 
 @pytest.mark.parametrize(
     ("element", "every", "stays"),
-    [("p", 1, False), ("p", 2, True), ("p", 4, True), ("h2", 1, True)],
+    [("p", 1, False), ("p", 2, False), ("p", 4, True), ("h2", 1, True)],
     ids=["on all pages", "on half of them", "on a quarter", "a heading"],
 )
 def test_a_sentence_of_the_site_goes_between_the_text_too(element, every, stays):
@@ -76,6 +76,29 @@ def test_short_texts_stay_between_the_text():
         return f"<p>{story.paragraphs[0]}</p><p>* * * Note</p><p>{words(story.number, 9)}</p>"
 
     assert "* * * Note" in learn(pages(inside, 12))[1]
+
+
+def other_story(story):
+    return f'Read also: <a href="/{story.number}">{words(("other", story.number), 6)}</a>'
+
+
+@pytest.mark.parametrize(
+    ("said", "above", "stays"),
+    [
+        (lambda _: ASKED, "", False),
+        (other_story, "", False),
+        (lambda _: ASKED, "<h4>Constructors</h4>", True),
+        (lambda s: words(s.number, 9), "", True),
+    ],
+    ids=["the site", "a label with a link", "below a heading", "the author"],
+)
+def test_what_half_of_the_texts_are_interrupted_by_is_none_of_them(said, above, stays):
+    def inside(story):
+        first, *rest = (f"<p>{paragraph}</p>" for paragraph in story.paragraphs)
+        says = f"{above}<p>{said(story)}</p>" if story.number % 2 else ""
+        return first + says + "".join(rest)
+
+    assert len(learn(pages(inside))[1]) == len(text()) + bool(above) + stays
 
 
 def test_comments_go():
