@@ -21,7 +21,7 @@ LONGEST_NAME = 60
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
 
-_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜"
+_SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜／"
 _COMMAS = frozenset(",、，")
 
 _DATE = "\0"
