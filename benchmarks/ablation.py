@@ -202,6 +202,7 @@ IDEAS = (
     Idea("boxes known by their slots", "learner.containers:SLOT_LOSS", constant(2.0)),
     Idea("outermost of equal containers", "learner.containers:_widened", innermost),
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
+    Idea("... between the author's", "learner.trimming:INSERTED_SHARE", constant(1.0)),
     Idea("sentences of the author", "learner.trimming:AUTHORED_SHARE", constant(2.0)),
     Idea("stamps", "learner.stamps:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
@@ -213,6 +214,7 @@ IDEAS = (
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
         for reason in TRIMMING_REASONS
     ),
+    Idea("introduced before the text", "learner.trimming:_repeated", answer(frozenset())),
     Idea("places apart from text only", "learner.locators:Locator.covers", answer(False)),
     Idea("families learned apart", "learner.families:LEAST_FAMILY", constant(1_000_000)),
     Idea("evidence shared in clusters", "learner.skeletons:Skeletons.clusters", own_cluster),
@@ -231,6 +233,7 @@ IDEAS = (
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
     Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
+    Idea("... but boxes in articles", "learner.kinds:_above_linked", answer([])),
     Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),

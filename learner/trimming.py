@@ -267,15 +267,16 @@ def _reason(section: _Section, n_pages: int, is_aside: bool) -> str | None:
     if not section.named or section.pages < max(2, 0.1 * n_pages):
         return None
     often = section.pages >= 0.5 * n_pages and section.once
-    before = section.preceded <= 0.2 * len(section.weights)
+    before = often and section.preceded <= 0.2 * len(section.weights)
     dated = section.dated >= 0.5 * len(section.weights)
-    is_byline = dated and median(section.weights) <= DETAIL_WEIGHT
-    is_repeated = 0 < STATIC_SHARE * section.told <= section.repeated
-    if often and before and (is_byline or is_repeated):
+    if before and dated and median(section.weights) <= DETAIL_WEIGHT:
         return "details"
     if section.linked >= LINK_SHARE * section.weight and section.once:
         return "links"
-    return "static" if section.static >= STATIC_SHARE * section.weight else None
+    if section.static >= STATIC_SHARE * section.weight:
+        return "static"
+    is_repeated = 0 < STATIC_SHARE * section.told <= section.repeated
+    return "details" if before and is_repeated else None
 
 
 def _repeated(

@@ -208,13 +208,13 @@ def test_date_and_author_before_the_text_are_details_and_after_a_text_are_not():
 
 
 def test_who_writes_often_is_introduced_before_the_text_in_a_detail():
-    def introduced(story, n_authors=4):
+    def introduced(story, n_authors=15):
         author = story.number % n_authors
         said = f"<b>{words(('author', author), 2)}</b><p>{words(('of', author), 20)}</p>"
         return f'<div class="author">{said}</div>{story.html}'
 
-    assert learn(pages(introduced)) == ({"div.author": "details"}, text())
-    found, left = learn(pages(lambda s: introduced(s, n_authors=10)))
+    assert learn(pages(introduced, count=40)) == ({"div.author": "details"}, text())
+    found, left = learn(pages(lambda s: introduced(s, n_authors=40), count=40))
     assert (found, left[2:]) == ({}, text())
 
 
