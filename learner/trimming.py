@@ -73,6 +73,7 @@ _LANDMARKS = frozenset({"aside", "footer", "header"})
 """Tags that say as much as a name does."""
 
 _NO_SENTENCE = ""
+"""Stands for a heading or a short label."""
 
 _Said = tuple[int, str]
 """A text as it recurs, and the place where it stands."""

@@ -55,6 +55,23 @@ def test_furniture_stands_below_the_articles_alone(archive: Path) -> None:
     assert len(authors) > 1
 
 
+def test_furniture_stands_above_and_between_what_the_gold_says(archive: Path) -> None:
+    halves = read_halves(archive)
+    more = VARIANTS["more in the texts"](halves)
+    for page, furnished in zip(halves.test, more.test, strict=True):
+        root = parse_html(furnished.html())
+        assert len(root.xpath("//*[@class='about-author']")) == page.is_article
+        assert len(root.xpath("//p[starts-with(., 'Read also: ')]/a")) == page.is_article
+        if page.is_article:
+            around = root.xpath("//*[@class='about-author']/..")[0]
+            told = text_content(around)
+            author = told.index(text_content(around.xpath("./*[@class='about-author']/p")[0]))
+            first, *_, last = page.body.splitlines()
+            start, end = told.index(first[:20]), told.rindex(last[-20:])
+            assert author < start < told.index("Tell us where to write to") < end
+            assert start < told.index("Read also: ") < end
+
+
 def test_one_kind_of_page_may_be_rare_among_those_learned_from(archive: Path) -> None:
     halves = read_halves(archive)
     alone, rare = (VARIANTS[name](halves) for name in ("articles alone", "mostly lists"))

@@ -31,6 +31,7 @@ def cut(html, dates=()):
         ("Sports desk — May 1", [("", "", "Sports desk")]),
         ("May 1 - Ann", [("\0", "", "Ann")]),
         ("<i rel=author><b>Ann</b></i> &amp; Bob.", [("", "b@author", "Ann"), ("", "", "Bob")]),
+        ("Posted／安 李｜東京", [("Posted", "", "安 李"), ("Posted", "", "東京")]),
         ("2 » ... |", [("", "", "2")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
