@@ -8,9 +8,10 @@ with what the page says for machines, if it says anything.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from statistics import fmean
 
 from learner.fields import WORD, WORD_SIGN, contains, is_name, pieces_of
@@ -64,6 +65,11 @@ WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
 guess; a date that was read wrongly has another."""
 
+ORDERED_SHARE = 0.25
+"""Share of the changes by chance, from page to page in the order of their lengths, up to which
+texts follow the lengths. Measured on 35 sites and 41 blogs and news sites: reading times in words
+on one of them .22, authors .33 or more."""
+
 EACH_BLOCK = 0.95
 """What each block that may be a byline before a place leaves of its score ... Origin: guess."""
 
@@ -110,6 +116,11 @@ class AuthorSample:
     def pieces(self) -> dict[int, list[Piece]]:
         """The inline parts of the blocks that may be a byline, by index of the block."""
         return {block.index: pieces_of(block) for block in self.near}
+
+    @cached_property
+    def length(self) -> int:
+        """Characters of the main container."""
+        return sum(len(block.text) for block in self.tree.blocks[self.start : self.end])
 
     def is_beside(self, block: TreeBlock) -> bool:
         """Whether a block stands where bylines do: beside the date, or right after the title; or
@@ -286,6 +297,21 @@ def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
     return alike and len({text for text, _ in first}) == len(first)
 
 
+def may_be_reading_times(told: Iterable[tuple[int, str]]) -> bool:
+    """Whether texts follow the lengths of their pages, which are given with them: "a minute" stands
+    on the short ones, "two minutes" on longer ones.
+
+    >>> may_be_reading_times((n, "a minute" if n < 9 else "two minutes") for n in range(18))
+    True
+    >>> may_be_reading_times((n, "Ann" if n % 3 else "Bob") for n in range(18))
+    False
+    """
+    ordered = [text for _, text in sorted(told)]
+    changes = sum(text != after for text, after in pairwise(ordered))
+    alike = sum(count**2 for count in Counter(ordered).values()) / len(ordered)
+    return 0 < changes <= ORDERED_SHARE * (len(ordered) - alike)
+
+
 def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
@@ -300,6 +326,8 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     if place.is_beside_date and not place.has_word and not place.is_full_name:
         return 0.0  # "Paris, 3 May"
     if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
+        return 0.0
+    if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = len(place.values) / len(names)

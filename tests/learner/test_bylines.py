@@ -221,6 +221,21 @@ def test_weekdays_and_places_beside_the_date_are_no_authors():
     assert read(around(town), NEW) == (day_of(NEW), ())
 
 
+def test_how_long_it_takes_to_read_is_no_author():
+    def times(number):
+        return ("Half Minute", "One Minute", "Two Minutes")[number // 4 % 3]
+
+    def template(said):
+        def byline(s):
+            return f'<p>{written(s)} · by <span class="r">{said(s)}</span></p>'
+
+        return around(byline, lambda s: f"<p>{words(s.number, 60 * (s.number // 4 % 3))}</p>")
+
+    new = Story(21)
+    assert read(template(writer), new) == (day_of(new), (writer(new),))
+    assert read(template(lambda s: times(s.number)), new) == (day_of(new), ())
+
+
 def test_names_of_several_words_in_an_element_of_their_own_are_no_towns():
     def signed(s):
         return f'<p><span class="who">{writer(s)}</span> <span class="when">{written(s)}</span></p>'
