@@ -16,7 +16,7 @@ from functools import cached_property
 from learner.clusters import evenly_spaced
 from learner.containers import Container, standing_once
 from learner.locators import Locator, Signatures
-from learner.members import TEXT_WEIGHT, Member
+from learner.members import TEXT_WEIGHT, Member, on_several_titles
 from learner.stamps import forms
 from learner.tree import TreeBlock
 from learner.trimming import Trimmed, text_blocks
@@ -222,14 +222,12 @@ def _open_alike(texts: Sequence[_Text], place: int) -> bool:
 
 def _repeat(texts: Sequence[_Text], place: int) -> bool:
     """Whether most of the prose in the boxes stands on pages of several titles."""
-    titles: dict[str, set[str]] = defaultdict(set)
-    weights: list[tuple[str, int]] = []
-    for text in texts:
-        member = text.member
-        title = member.title.text if member.title else member.tree.metadata.title
-        for block in text.inside(place):
-            if block.unlinked_weight >= PROSE_WEIGHT:
-                titles[member.stamp(block)].add(title)
-                weights.append((member.stamp(block), block.weight))
-    repeated = sum(weight for stamp, weight in weights if len(titles[stamp]) > 1)
-    return repeated > REPEATED_SHARE * sum(weight for _, weight in weights)
+    prose = [
+        (text.member, block)
+        for text in texts
+        for block in text.inside(place)
+        if block.unlinked_weight >= PROSE_WEIGHT
+    ]
+    repeated = on_several_titles((member, member.stamp(block)) for member, block in prose)
+    weight = sum(block.weight for member, block in prose if member.stamp(block) in repeated)
+    return weight > REPEATED_SHARE * sum(block.weight for _, block in prose)

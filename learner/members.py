@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from typing import TypeVar
 
 from learner.dates import has_day, month_names
 from learner.lines import MOST_LINES
 from learner.stamps import Facts, forms
 from learner.tree import LayoutTree, TreeBlock
+
+T = TypeVar("T")
 
 LIKE_A_TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}(?!\d)"
@@ -98,6 +102,21 @@ class Member:
         """Whether the text of a block, or the form that it has, is one of those that recur."""
         stamp = self.stamp(block)
         return stamp in recurring or any(form in recurring for form in forms(stamp))
+
+
+def on_several_titles(said: Iterable[tuple[Member, T]]) -> frozenset[T]:
+    """What of that which some pages say stands on pages of several titles.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> one, two = (Member(build_tree(parse(f"<title>{name}</title>")), None) for name in "ab")
+    >>> on_several_titles([(one, "Ann"), (one, "Bob"), (two, "Ann")])
+    frozenset({'Ann'})
+    """
+    titles: dict[T, set[str]] = defaultdict(set)
+    for member, each in said:
+        titles[each].add(member.title.text if member.title else member.tree.metadata.title)
+    return frozenset(each for each, on in titles.items() if len(on) > 1)
 
 
 def running(values: Iterable[int]) -> list[int]:

@@ -16,7 +16,7 @@ from statistics import median
 from learner.asides import aside_blocks
 from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
-from learner.members import TEXT_WEIGHT, Member, running
+from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
 from learner.stamps import TITLE, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
@@ -284,13 +284,11 @@ def _repeated(
     members: Sequence[Member], signatures: Signatures, container: Container
 ) -> frozenset[_Said]:
     """What is said inside the container at one place on pages of several titles."""
-    titles: dict[_Said, set[str]] = defaultdict(set)
-    for member in members:
-        tree, places = member.tree, signatures.of[member.tree]
-        title = member.title.text if member.title else tree.metadata.title
-        for block in tree.inside(container.elements[tree]):
-            titles[places[block.element], member.stamp(block)].add(title)
-    return frozenset(said for said, on in titles.items() if len(on) > 1)
+    return on_several_titles(
+        (member, (signatures.of[member.tree][block.element], member.stamp(block)))
+        for member in members
+        for block in member.tree.inside(container.elements[member.tree])
+    )
 
 
 def find_recurring(
