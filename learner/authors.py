@@ -203,7 +203,8 @@ def _rank(score: float, place: FieldPlace) -> tuple[bool, float, float, tuple[in
 
 def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, frozenset[str]]:
     """For each place of a block the words that stand there on at least this share of the pages; of
-    the words of links to authors only those that stand in several: one author may write it all."""
+    the words of links to authors only those that stand in several, for one author may write it
+    all, and do not end them, for the authors may be of one family."""
     pages: Counter[int] = Counter()
     words: dict[int, Counter[str]] = defaultdict(Counter)
     told: dict[int, set[str]] = defaultdict(set)
@@ -223,10 +224,24 @@ def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, fro
     fixed = {}
     for signature, counts in words.items():
         least = max(2, share * pages[signature])
-        names = Counter(word for text in told[signature] for word in set(WORD.findall(text)))
-        one = {w for w, n in names.items() if n == 1} if len(told[signature]) > 1 else set()
-        fixed[signature] = frozenset(w for w, n in counts.items() if n >= least and w not in one)
+        often = {word for word, n in counts.items() if n >= least}
+        fixed[signature] = frozenset(often - _of_names(told[signature], often))
     return fixed
+
+
+def _of_names(told: set[str], often: set[str]) -> set[str]:
+    """Of the words that stand at a place often those that are parts of names, given the texts there
+    that are said to be authors.
+
+    >>> sorted(_of_names({"by Ann Lee", "by Bob Lee"}, {"by", "Lee"}))
+    ['Lee']
+    """
+    if len(told) < 2:
+        return set()
+    names = [WORD.findall(text) for text in told]
+    pages = Counter(word for words in names for word in set(words))
+    lasts = {words[-1] for words in names if not often.issuperset(words)}
+    return {word for word in often if pages[word] == 1} | lasts
 
 
 def _collect(

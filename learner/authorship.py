@@ -61,6 +61,10 @@ FULL_SHARE = 0.8
 """Share of the names beside a date that have several words, if they are not towns. Origin:
 guess."""
 
+PROPER_SHARE = 0.7
+"""Share of the texts at a place that end in a word which the prose never has in lower case, if they
+are names rather than categories. Origin: guess; some people are called Baker."""
+
 WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
 guess; a date that was read wrongly has another."""
@@ -86,6 +90,9 @@ differs first."""
 SEVERAL_SHARE = 0.5
 """Least share of the fields after the first at a place that must be known as authors, if they are
 such too. Origin: guess."""
+
+SHORT_WORD = 3
+"""Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
 
 _PROSE_LENGTH = 120
 
@@ -232,6 +239,14 @@ class Corpus:
             self._topics[name] = hits / max(1, len(self._prose))
         return self._topics[name]
 
+    def is_proper(self, name: str) -> bool:
+        """Whether a name has several words, all capitalised but for short ones ("van"), and the
+        prose never has the last of them in lower case."""
+        words = name.split()
+        capitals = all(word[0].isupper() or len(word) <= SHORT_WORD for word in words)
+        is_full = len(words) > 1 and capitals and words[-1][0].isupper()
+        return is_full and self.topic_share(words[-1]) == 0
+
     def in_menu(self, name: str) -> bool:
         """Whether the name is a block of its own elsewhere on many pages."""
         return self._menus[name] >= max(2, MENU_SHARE * len(self.samples))
@@ -321,10 +336,11 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if not corpus.has_dates:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
-    if not place.key[1] and not place.is_in_date_block:
-        return 0.0  # a short block of its own, without a word before the name: rather a category
-    if place.is_beside_date and not place.has_word and not place.is_full_name:
-        return 0.0  # "Paris, 3 May"
+    if fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE:
+        if not place.key[1] and not place.is_in_date_block:
+            return 0.0  # a short block of its own, without a word before the name: a category
+        if place.is_beside_date and not place.has_word and not place.is_full_name:
+            return 0.0  # "Paris, 3 May"
     if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
         return 0.0
     if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):

@@ -243,6 +243,29 @@ def test_names_of_several_words_in_an_element_of_their_own_are_no_towns():
     assert read(around(signed), NEW) == (day_of(NEW), (writer(NEW),))
 
 
+def test_full_names_in_a_block_of_their_own_are_no_categories():
+    desks = ("World News", "Local Weather", "Book Reviews")
+
+    def below(said, prose):
+        line = around(lambda s: f"<p>{written(s)}</p><p>{said(s)}</p>")
+        return lambda s: line(s) + f"<p>{prose} {words(s.number, 30)}</p>"
+
+    full = WRITERS[:-1]
+    for said, prose, authors in (
+        (lambda s: full[s.number % 4], "", (full[NEW.number % 4],)),
+        (lambda s: desks[s.number % 3], "what is news, weather and reviews of", ()),
+        (topic, "", ()),
+    ):
+        assert read(below(said, prose), NEW) == (day_of(NEW), authors)
+
+
+def test_full_names_beside_the_date_without_a_class_are_no_towns():
+    def signed(s):
+        return f"<p><time>{written(s)}</time><span>{WRITERS[s.number % 4]}</span></p>"
+
+    assert read(around(signed), NEW) == (day_of(NEW), (WRITERS[NEW.number % 4],))
+
+
 def test_what_joins_two_authors_is_none():
     def told(number):
         story = Story(number)
@@ -421,6 +444,14 @@ def test_the_name_of_the_busiest_author_is_no_word_of_the_template():
         return f"<p>With <a href=/author/ann/>Carla M. Diaz</a>{guest} on {written(s)}</p>"
 
     assert read(around(linked), Story(40), 24)[1] == ("Carla M. Diaz",)
+
+
+def test_authors_of_one_family():
+    def linked(s):
+        name = f"{('Ann', 'Bob')[s.number % 2]} Lee"
+        return f"<p><a href=/author/x/>By {name}</a> on {written(s)}</p>"
+
+    assert read(around(linked), NEW)[1] == (f"{('Ann', 'Bob')[NEW.number % 2]} Lee",)
 
 
 def test_two_authors():
