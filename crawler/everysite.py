@@ -1,14 +1,16 @@
 """`--all`: one command over all sites, as tasks of an engine, each done once.
 
 A task that ended well leaves its fingerprint (what it read, with which settings) in the state
-folder; while that stays the same, the next run leaves the task out. The locks of the sites are
-held here, so that workers on other machines need none.
+folder; while that stays the same, the next run leaves the task out. What follows on the tasks of a
+site has notes of its own, for a run may be killed between the two. The locks of the sites are held
+here, so that workers on other machines need none.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -46,7 +48,8 @@ def fingerprint(inputs: Sequence[object]) -> str:
 
 
 class Ledger:
-    """Fingerprints of the tasks that ended well, one file a site and command."""
+    """Fingerprints of the tasks that ended well, and of those followed up, one file a site and
+    command."""
 
     def __init__(self, state_folder: str, work: str) -> None:
         self._folder = Path(state_folder)
@@ -57,11 +60,28 @@ class Ledger:
         return self._read(task.site).get(task.task.name) == fingerprint(task.inputs)
 
     def add(self, task: SiteTask) -> None:
-        """Note that the task is done."""
-        done = {**self._read(task.site), task.task.name: fingerprint(task.inputs)}
+        """Note that the task is done, and not followed up yet."""
+        noted = self._read(task.site) | {task.task.name: fingerprint(task.inputs)}
+        noted.pop(_followed(task), None)
+        self._write(task.site, noted)
+
+    def waiting(self, tasks: Iterable[SiteTask]) -> dict[str, list[SiteTask]]:
+        """Site by site which of the tasks were done and not followed up."""
+        waiting: defaultdict[str, list[SiteTask]] = defaultdict(list)
+        for task in tasks:
+            if self.has(task) and _followed(task) not in self._read(task.site):
+                waiting[task.site].append(task)
+        return waiting
+
+    def follow(self, site: str, tasks: Iterable[SiteTask]) -> None:
+        """Note that these tasks of a site were followed up."""
+        followed = {_followed(task): fingerprint(task.inputs) for task in tasks}
+        self._write(site, self._read(site) | followed)
+
+    def _write(self, site: str, noted: dict[str, str]) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        with whole_file(self._path(task.site)) as hidden:
-            hidden.write_text(json.dumps(done, indent=1, sort_keys=True), encoding="utf-8")
+        with whole_file(self._path(site)) as hidden:
+            hidden.write_text(json.dumps(noted, indent=1, sort_keys=True), encoding="utf-8")
 
     def _path(self, site: str) -> Path:
         return self._folder / f"{site}.{self._work}.json"
@@ -72,6 +92,10 @@ class Ledger:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
+
+
+def _followed(task: SiteTask) -> str:
+    return f"{task.task.name} followed up"
 
 
 def add_all_options(parser: argparse.ArgumentParser) -> None:
@@ -87,11 +111,12 @@ def work_on_all(
     work: str,
     plan: Callable[[], Iterable[SiteTask]],
     opts: argparse.Namespace,
-    finish: Callable[[Iterable[Outcome]], None] | None = None,
+    follow_up: Callable[[str, Sequence[Task]], None] | None = None,
 ) -> int:
     """Run the tasks that `plan` makes once the sites are locked; the exit code.
 
-    `finish` gets what came of them while the locks still hold. Whatever fails is named on stderr,
+    `follow_up` gets each site with those of its tasks that ended well since it got them last, in
+    this run or one that was killed, while the locks still hold. Whatever fails is named on stderr,
     and does not keep the others from their end.
     """
     ledger = Ledger(config.state, work)
@@ -103,8 +128,10 @@ def work_on_all(
             outcomes = _run(config, due, ledger)
         except EngineMissingError as problem:
             return fail(problem, EXIT_FAILED)
-        if finish:
-            finish(outcomes)
+        if follow_up:
+            for site, done in sorted(ledger.waiting(planned).items()):
+                follow_up(site, [each.task for each in done])
+                ledger.follow(site, done)
     rows = [_row(outcome) for outcome in outcomes]
     rows.sort(key=lambda row: str(row["task"]))
     if opts.json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -16,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
-from crawler.engine import Outcome, Task
+from crawler.engine import Task
 from crawler.everysite import SiteTask, add_all_options, fingerprint, work_on_all
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock
@@ -86,16 +85,10 @@ class Command(SiteCommand):
                     inputs = (files, ids, site.extract, code_version())
                     yield _day_task(config.storage, site, day, now, inputs)
 
-        def judge(outcomes: Iterable[Outcome]) -> None:
-            days: defaultdict[str, set[date]] = defaultdict(set)
-            for outcome in outcomes:
-                if not outcome.problem and not outcome.result.get("nothing"):
-                    found = outcome.result
-                    days[found["site"]] |= {date.fromisoformat(day) for day in found["days"]}
-            for site, extracted in sorted(days.items()):
-                drift = judge_days(storage, site, extracted)
-                if drift:
-                    fail(drift, EXIT_OK)
+        def judge(site: str, tasks: Iterable[Task]) -> None:
+            drift = judge_days(storage, site, [_day_of(task) for task in tasks])
+            if drift:
+                fail(drift, EXIT_OK)
 
         return work_on_all(config, "extract", plan, opts, judge)
 
@@ -179,6 +172,12 @@ class Command(SiteCommand):
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
         console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK
+
+
+def _day_of(task: Task) -> date:
+    """The day that a task of `_day_task` extracts."""
+    day: date = task.arguments[2]
+    return day
 
 
 def _day_task(

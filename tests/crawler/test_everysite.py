@@ -168,6 +168,40 @@ def test_shares_go_before_their_task_and_do_not_decide_over_it(tmp_path: Path) -
         assert Path(path).read_text().split() == lines
 
 
+def test_what_a_killed_run_has_not_followed_up_the_next_one_does(tmp_path: Path) -> None:
+    sites = [SiteConfig(name=n, start_urls=(f"http://{n}.example/",)) for n in ("first", "second")]
+    config = Config(workers=2, state=str(tmp_path / "state"), sites=tuple(sites))
+    path = str(tmp_path / "notes")
+    tasks = [
+        SiteTask(site=site, task=Task(name=f"{site} {day}", call=note, arguments=(path, "done")))
+        for site, day in (("first", 1), ("first", 2), ("second", 1))
+    ]
+    bad = SiteTask(site="second", task=Task(name="second 2", call=fail_always))
+    got: list[tuple[str, list[str]]] = []
+
+    def run(*, again: bool = False, killed_at: str = "", planned: list[SiteTask] = tasks) -> None:
+        def follow_up(site: str, done: Any) -> None:
+            if site == killed_at:
+                raise KeyboardInterrupt
+            got.append((site, [task.name for task in done]))
+
+        got.clear()
+        options = argparse.Namespace(again=again, json=False)
+        work_on_all(config, "extract", lambda: planned, options, follow_up)
+
+    whole = [("first", ["first 1", "first 2"]), ("second", ["second 1"])]
+    with pytest.raises(KeyboardInterrupt):
+        run(killed_at="second", planned=[*tasks, bad])
+    assert got == whole[:1]
+    run()
+    assert got == whole[1:]
+    assert Path(path).read_text().split() == ["done"] * 3
+    run()
+    assert got == []
+    run(again=True)
+    assert got == whole
+
+
 def test_a_large_day_is_extracted_in_shares(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
