@@ -186,6 +186,7 @@ IDEAS = (
     Idea("og:title", "learner.headlines:page_names", first_title),
     Idea("affixes taken from titles", "learner.headlines:Affixes.strip", unchanged_title),
     Idea("names that no block repeats", "learner.headlines:repeated_names", any_name),
+    Idea("small groups with larger ones", "learner.places:SMALL_GROUP", constant(0)),
     Idea("doubtful titles dropped", "learner.places:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
     Idea("first lines of nameless pages", "learner.headlines:open_with_titles", answer(False)),

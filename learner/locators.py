@@ -311,6 +311,11 @@ class Signatures:
             self._plain[signature] = signature if found is None else self.plain(found)
         return self._plain[signature]
 
+    def unnamed(self, signature: int) -> int:
+        """The place of an element without the names that it bears itself."""
+        parent, (tag, _) = self._steps[signature]
+        return self._number((parent, (tag, ())))
+
     def named(self, signature: int) -> bool:
         """Whether the element itself, not only what encloses it, bears a stable name."""
         return bool(self._steps[signature][1][1])

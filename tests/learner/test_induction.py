@@ -182,6 +182,24 @@ def test_two_layouts_at_once_give_two_patterns():
     }
 
 
+def test_few_pages_whose_titles_bear_a_name_of_their_own_are_learned_with_the_others():
+    def template(story):
+        is_error = story.number % 4 == 0
+        kind = "error" if is_error else "class"
+        members = ["Raised by nobody but readers."] if is_error and story.number < 90 else []
+        members += [] if is_error and story.number < 90 else story.paragraphs[1:]
+        return (
+            f'<div class="head"><h1 class="{kind}">{story.title}</h1></div><div class="doc">'
+            f'<p>{story.paragraphs[0]}</p></div><div class="members">{tags("p", members)}</div>'
+        )
+
+    (found,) = of_kind(learn_patterns(site(template, 20)))
+    assert found.sections[found.title].path == "body/div.one-main/div.head/h1"
+    for number in (92, 93):
+        record = extract(page(Story(number), template), site(template, 20))
+        assert record.body == Story(number).body
+
+
 def test_generations_of_the_frame_give_two_patterns():
     mains = {main for _, main in places(learn_patterns(two_templates("two")))}
     assert mains == {
