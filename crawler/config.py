@@ -79,10 +79,11 @@ def _host(value: str) -> str:
 
 
 def _charset(value: str) -> str:
-    try:
-        "".encode(value)
-    except LookupError:
-        raise ValueError("an encoding that Python knows, such as shift_jis") from None
+    # Here, for it imports lxml, which a mistake in another place needs not.
+    from crawler.html import is_charset
+
+    if not is_charset(value):
+        raise ValueError("a charset that Python knows, such as shift_jis")
     return value
 
 

@@ -47,6 +47,17 @@ MAX_DEPTH = 512
 MAX_NODES = 2_000_000
 """Nodes copied from an HTML5 tree; the rest of a page made to exhaust memory is left out."""
 
+MOST_ATTRIBUTES = 100
+"""Attributes of an element of an HTML5 tree that are copied: each is looked up among all. A
+guess."""
+
+_NO_CHARSETS = frozenset(
+    "idna punycode undefined unicode-escape raw-unicode-escape utf-7 utf-32 utf-32-le "
+    "utf-32-be".split()
+)
+"""Codecs of Python that browsers know as no charset (WHATWG encoding standard, 4.2); some raise an
+error on any bytes."""
+
 _DECLARATION_BYTES = 4096
 _TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
@@ -54,7 +65,7 @@ _count_elements = etree.XPath("count(//*)")
 _text_inside = etree.XPath("string()")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NAME = re.compile(r"[a-zA-Z_][-.\w]*")
+_NAME = re.compile(r"[a-zA-Z_][-.\w]*", re.ASCII)
 _END_TAG = re.compile(rb"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])")
 _MARKUP = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL)
 _EMPTY_DOCUMENT = b"<html><body></body></html>"
@@ -89,23 +100,23 @@ def detect_charset(
     if bom:
         return Charset("utf-8" if bom == "utf-8" else bom, "bom")
     http = http_content_type_encoding(content_type)
-    if http and _is_codec(http):
+    if http and is_charset(http):
         return Charset(http, "http")
     declared = html_body_declared_encoding(body[:_DECLARATION_BYTES])
-    if declared and _is_codec(declared):
+    if declared and is_charset(declared):
         # A declaration that could be read as ASCII is not UTF-16 (WHATWG, "prescan").
         return Charset("utf-8" if declared.startswith("utf-16") else declared, "meta")
     if default:
         return Charset(resolve_encoding(default) or default, "default")
     detected = detect_encoding(body)
     name = (resolve_encoding(detected) if detected else None) or "utf-8"
-    return Charset(name if _is_codec(name) else "utf-8", "detected")
+    return Charset(name if is_charset(name) else "utf-8", "detected")
 
 
 def decode_html(body: bytes, charset: str | None = None) -> str:
     """``body`` as text; bytes that the charset does not know become U+FFFD, never an error."""
     name = charset or detect_charset(body).name
-    if not _is_codec(name):
+    if not is_charset(name):
         name = "utf-8"
     if name == "utf-8":
         name = "utf-8-sig"
@@ -140,11 +151,17 @@ def text_content(element: etree._Element) -> str:
     return cast("str", _text_inside(element))
 
 
-def _is_codec(name: str) -> bool:
+def is_charset(name: str) -> bool:
+    """Whether a name is that of a charset that a page may have.
+
+    >>> is_charset("shift_jis"), is_charset("base64"), is_charset("idna")
+    (True, False, False)
+    """
     try:
-        return codecs.lookup(name)._is_text_encoding
+        codec = codecs.lookup(name)
     except (LookupError, ValueError):
         return False
+    return codec._is_text_encoding and codec.name.replace("_", "-") not in _NO_CHARSETS
 
 
 def _as_utf8(body: bytes, charset: str | None) -> bytes:
@@ -222,54 +239,44 @@ def _text_size(texts: Any) -> int:
 
 def _copy_html5(tree: HTMLTree) -> etree._Element:
     """An lxml copy of a lexbor tree, walked without recursion; names XML forbids are dropped."""
-    root = etree.Element("html")
     source: Any = tree.document and tree.document.first_child
     while source is not None and source.type != ELEMENT:
         source = source.next
     if source is None:
         return _parse_libxml2(_EMPTY_DOCUMENT)
-    _copy_attributes(source, root)
-    stack: list[tuple[Any, etree._Element]] = []
-    node, parent = source.first_child, root
+    # It joins the pieces of a text and finds its place without looking at what stands before.
+    copy: Any = etree.TreeBuilder()  # the stubs know no attributes of text
+    copy.start("html", _attributes(source))
+    around: list[tuple[Any, str]] = []
+    node = source.first_child
     for _ in range(MAX_NODES):
-        while node is None and stack:
-            node, parent = stack.pop()
+        while node is None and around:
+            node, opened = around.pop()
+            if opened:
+                copy.end(opened)
             node = node.next
         if node is None:
             break
         if node.type == ELEMENT:
-            child = _append_element(parent, node)
-            if len(stack) < MAX_DEPTH or node.tag in ("script", "style"):
-                stack.append((node, parent))
-                node, parent = node.first_child, child
-                continue
-            # Too deep: the children go beside their parent instead of below it.
-            stack.append((node, parent))
+            tag = node.tag if _NAME.fullmatch(node.tag or "") else "span"
+            copy.start(tag, _attributes(node))
+            nests = len(around) < MAX_DEPTH or tag in ("script", "style")
+            if not nests:
+                # Too deep: the children go beside their parent instead of below it.
+                copy.end(tag)
+            around.append((node, tag if nests else ""))
             node = node.first_child
             continue
         if node.type == TEXT:
-            _append_text(parent, node.value or "")
+            copy.data(_NOT_XML.sub("", node.value or ""))
         node = node.next
-    return root
+    for _, opened in reversed(around):
+        if opened:
+            copy.end(opened)
+    copy.end("html")
+    return cast("etree._Element", copy.close())
 
 
-def _append_element(parent: etree._Element, node: Any) -> etree._Element:
-    tag = node.tag or ""
-    element = etree.Element(tag if _NAME.fullmatch(tag) else "span")
-    _copy_attributes(node, element)
-    parent.append(element)
-    return element
-
-
-def _copy_attributes(node: Any, element: etree._Element) -> None:
-    for name in node.attrs or ():
-        if _NAME.fullmatch(name):
-            element.set(name, _NOT_XML.sub("", node.getattr(name) or ""))
-
-
-def _append_text(parent: etree._Element, text: str) -> None:
-    text = _NOT_XML.sub("", text)
-    if len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
+def _attributes(node: Any) -> dict[str, str]:
+    names = [name for name in (node.attrs or ())[:MOST_ATTRIBUTES] if _NAME.fullmatch(name)]
+    return {name: _NOT_XML.sub("", node.getattr(name) or "") for name in names}

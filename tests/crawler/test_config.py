@@ -277,7 +277,7 @@ FAULTS = {
     ),
     "unknown charset": (
         "defaults:\n  default_charset: klingon\n" + SITE,
-        "2:20: defaults.default_charset: expected an encoding that Python knows, such as "
+        "2:20: defaults.default_charset: expected a charset that Python knows, such as "
         "shift_jis, got 'klingon'; change it",
     ),
     "private host with a scheme": (

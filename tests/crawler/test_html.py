@@ -89,6 +89,32 @@ def test_scripts_after_the_end_of_the_document_change_nothing() -> None:
     assert parse_html(page + b"</script>").xpath("string(//div/p)") == "first"
 
 
+# After the end of the document, so that the HTML5 parser reads it.
+AFTER_END = b"<html><body></body></html>" + b"text " * 60
+
+
+@pytest.mark.parametrize("markup", ["\u2039p\u00b2>x", "<b x\u00aa=1>x", "<b \u00b2=1>x"])
+def test_names_that_xml_forbids_are_dropped(markup: str) -> None:
+    root = parse_html(AFTER_END + markup.encode())
+    assert text_content(root).endswith("x")
+
+
+@pytest.mark.parametrize("name", ["idna", "punycode", "undefined", "utf-32", "unicode_escape"])
+def test_codecs_that_are_no_charsets_are_not_believed(name: str) -> None:
+    page = f'<meta charset="{name}"><p>{JAPANESE}</p>'.encode()
+    assert text_content(parse_html(page)) == text_content(parse_html(page, name)) == JAPANESE
+
+
+@pytest.mark.parametrize("piece", [b"a<b></b>", b"abc<!---->", b"<i>a</i>b"])
+def test_many_pieces_after_the_end_are_read_in_time(piece: bytes) -> None:
+    times = []
+    for count in (20_000, 80_000):
+        begun = time.process_time()
+        parse_html(AFTER_END + piece * count)
+        times.append(time.process_time() - begun)
+    assert times[1] < 9 * times[0] + 0.5  # 16 times as long if each looks at those before it
+
+
 def test_a_page_of_the_size_limit_is_read_in_time() -> None:
     body = b"<p>some <b>text</b> and <a href=x>a link</a></p>" * 300_000
     begun = time.monotonic()
