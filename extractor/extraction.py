@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from crawler.config import ExtractConfig
 from crawler.html import parse_html
@@ -15,7 +16,7 @@ from extractor.webstemmer import extract_webstemmer
 from learner.induction import PRESET
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
-from learner.tree import build_tree
+from learner.tree import LayoutTree, build_tree
 
 DEFAULT_CONFIG = ExtractConfig()
 
@@ -60,13 +61,25 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
         Status.OK,
         match=match,
         body=text,
-        canonical_url=tree.metadata.canonical or None,
+        canonical_url=_canonical_url(tree),
         date_published=published.moment if published else None,
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
         authors=authors,
         language=find_language(tree.metadata.language, text),
     )
+
+
+def _canonical_url(tree: LayoutTree) -> str | None:
+    """What the page names as its URL, absolute; None if that is no address of a page."""
+    if not tree.metadata.canonical:
+        return None
+    try:
+        url = urljoin(tree.url, tree.metadata.canonical)
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in ("http", "https") and parts.netloc else None
 
 
 def _record(

@@ -367,5 +367,8 @@ def _spells(href: str, name: str) -> bool:
     >>> _spells("../author/ann-lee/", "Ann Lee"), _spells("/2004/05/", "May 2004")
     (True, False)
     """
-    path = unquote(urlsplit(href).path).casefold()
+    try:
+        path = unquote(urlsplit(href).path).casefold()
+    except ValueError:  # no address
+        return False
     return len(name.split()) > 1 and all(word in path for word in name.casefold().split())

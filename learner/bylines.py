@@ -184,8 +184,8 @@ def read_block(
     for found in dates:
         yield Reading(block, found, text[found.start : found.end])
     if not dates:
-        for index, moment in tree.times:
-            if index == block.index and read_machine_date(moment):
+        for moment in tree.moments.get(block.index, ()):
+            if read_machine_date(moment):
                 yield Reading(block, None, moment)
 
 

@@ -89,17 +89,24 @@ def find_container(
 def _widened(container: Container, signatures: Signatures) -> Container:
     """The outermost named element that holds the same blocks on all of the pages: on others the
     text may go on in it ("read more")."""
+    while (outer := _outer(container, signatures)) is not None:
+        container = outer
+    return container
+
+
+def _outer(container: Container, signatures: Signatures) -> Container | None:
+    """What is around it, if that is named and holds the same blocks on all of the pages."""
     above = {tree: tree.parents[element] for tree, element in container.elements.items()}
     if min(above.values()) < 0:
-        return container
+        return None
     place, *others = {signatures.of[tree][parent] for tree, parent in above.items()}
     same = all(
         (tree.starts[outer], tree.ends[outer]) == (tree.starts[inner], tree.ends[inner])
         for (tree, inner), outer in zip(container.elements.items(), above.values(), strict=True)
     )
     if others or not same or not signatures.named(place):
-        return container
-    return _widened(Container(place, container.balance, above), signatures)
+        return None
+    return Container(place, container.balance, above)
 
 
 def page_balances(member: Member, recurring: frozenset[str], left_out: set[int]) -> list[float]:

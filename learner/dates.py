@@ -23,6 +23,9 @@ Order = Literal["dmy", "mdy", "ymd"]
 FIRST_YEAR, LAST_YEAR = 1700, 2199
 """Years that a text can be of. Origin: newspapers' archives; room for announcements."""
 
+LARGEST_OFFSET = timedelta(hours=14)
+"""Of a time zone from UTC (Kiribati); what is larger is none."""
+
 PIVOT = 70
 """Years of two digits from here on are of the 1900s (POSIX has 69)."""
 
@@ -388,6 +391,8 @@ def _offset(zone: str | None) -> timedelta:
     if not zone or zone[0] not in "+-":
         return timedelta()
     offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
+    if offset > LARGEST_OFFSET:
+        return timedelta()
     return -offset if zone[0] == "-" else offset
 
 

@@ -112,7 +112,7 @@ class Affixes:
 def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) -> list[str]:
     """What a page is called from outside its body, the most trusted first, without repeats."""
     said = tree.metadata.title, tree.metadata.social_title
-    names = [*map(affixes.strip, said), *anchor_texts]
+    names = [*map(affixes.strip, said), *(t for t in anchor_texts if len(t) <= LONGEST_TITLE)]
     return [name for name in dict.fromkeys(names) if name]
 
 

@@ -80,6 +80,11 @@ _Run = tuple[str, str | None, Tag | None]
 """A text, the link and the inline element that it stands in."""
 
 
+MOST_OPEN = 32
+"""Inline elements open at a time of which is known what they say, the innermost. Origin: guess;
+browsers open those that nobody closed again in each block that follows."""
+
+
 class Line:
     """The markup between two block-level tags.
 
@@ -103,9 +108,14 @@ class Line:
         if has_tags and "<time " in markup:
             self.moments = tuple(_moments(markup))
         if has_tags and (around or _leaves_open(markup)):
-            self._opened, self.left_open = around, _Runs(markup, around).around
+            self._opened, self.left_open = around, _Runs(markup, around).around[-MOST_OPEN:]
         self.has_links = self._opened is not None or (has_tags and "<a " in markup)
         """Whether it may have links."""
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its markup is short enough to be remembered, whatever it says."""
+        return len(self._markup) <= LONGEST_REMEMBERED
 
     @cached_property
     def text(self) -> str:
@@ -213,7 +223,7 @@ class _Lines(dict[str, Line]):
 
     def __missing__(self, markup: str) -> Line:
         line = Line(markup)
-        if len(markup) <= LONGEST_REMEMBERED:
+        if line.is_short:
             if len(self) >= MOST_LINES:
                 self.clear()
             self[markup] = line
@@ -270,6 +280,8 @@ class _Runs:
         self._open = list(around)
         self._links: list[tuple[str | None, int]] = [(None, 0)]
         """For each open link where it leads, and how many runs came before it."""
+        self._worded = [False]
+        """... and whether it has words so far."""
         for tag in around:
             if tag and tag.name == "a":
                 self._open_link(tag)
@@ -287,7 +299,10 @@ class _Runs:
     def _add(self, text: str) -> None:
         if text:
             around = self._open[-1] if self._open else None
-            self.runs.append((unescape(text), self._links[-1][0], around))
+            text = unescape(text)
+            self.runs.append((text, self._links[-1][0], around))
+            if not self._worded[-1]:
+                self._worded[-1] = _WORDS.search(text) is not None
 
     def _read(self, tag: Tag) -> None:
         kind = tag.kind
@@ -297,7 +312,8 @@ class _Runs:
             if kind is Kind.OPEN_LINK:
                 self._open_link(tag)
         elif kind is Kind.CLOSE_INLINE or kind is Kind.CLOSE_LINK:
-            self._open.pop()
+            if self._open:  # of very many the outermost are not known
+                self._open.pop()
             if kind is Kind.CLOSE_LINK:
                 self._close_link()
         elif kind is Kind.EMPTY_LINK:
@@ -306,10 +322,14 @@ class _Runs:
 
     def _open_link(self, tag: Tag) -> None:
         self._links.append((tag.href or self._links[-1][0], len(self.runs)))
+        self._worded.append(False)
 
     def _close_link(self) -> None:
         """A link without words is no text ("#", "¶"), but it may be what makes a card a link."""
-        href, mark = self._links.pop()
-        if href and not any(_WORDS.search(run[0]) for run in self.runs[mark:]):
+        if len(self._links) == 1:
+            return
+        (href, mark), has_words = self._links.pop(), self._worded.pop()
+        self._worded[-1] |= has_words
+        if href and not has_words:
             self.runs[mark:] = [(" ", self._links[-1][0], None)]
             self.overlays.append(href)

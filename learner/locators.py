@@ -300,16 +300,25 @@ class Signatures:
     def plain(self, signature: int) -> int:
         """The place of the plainest of its siblings that are told apart by a name at a time:
         `li.comment` for `li.comment.alt` and `li.comment.alt.last`; itself if there is none."""
+        chain = [signature]
+        while chain[-1] not in self._plain:
+            plainer = self._plainer(chain[-1])
+            if plainer is None:
+                self._plain[chain[-1]] = chain[-1]
+            else:
+                chain.append(plainer)
+        plainest = self._plain[chain[-1]]
+        self._plain.update(dict.fromkeys(chain, plainest))
+        return plainest
+
+    def _plainer(self, signature: int) -> int | None:
+        """The first of its siblings that bears all of its names but one, and at least one."""
         parent, (tag, names) = self._steps[signature]
-        if signature not in self._plain:
-            plainer = (
-                n for n, (above, (other, fewer)) in enumerate(self._steps)
-                if above == parent and other == tag and 0 < len(fewer) == len(names) - 1
-                and set(fewer) < set(names)
-            )  # fmt: skip
-            found = next(plainer, None)
-            self._plain[signature] = signature if found is None else self.plain(found)
-        return self._plain[signature]
+        if len(names) < 2:
+            return None
+        fewer = (names[:i] + names[i + 1 :] for i in range(len(names)))
+        found = (self._numbers.get((parent, (tag, those))) for those in fewer)
+        return min((number for number in found if number is not None), default=None)
 
     def unnamed(self, signature: int) -> int:
         """The place of an element without the names that it bears itself."""

@@ -20,6 +20,20 @@ MOST_TAGS = 20_000
 """Tags whose meaning is remembered, over all pages. Origin: guess, 10 MB; a site's frame has some
 hundreds."""
 
+LONGEST_TAG = 1_000
+"""Characters of a tag up to which its meaning is remembered. Origin: guess: a page may bring
+megabytes in one attribute."""
+
+LONGEST_HREF = 2_000
+"""Characters of a link up to which it leads anywhere. Origin: guess; browsers and servers give up
+not far above."""
+
+MOST_NAMES = 100
+"""Class names of an element that are read. Origin: guess; utility classes are some forty."""
+
+LONGEST_NAME = 200
+"""Characters of a name of an element. Origin: guess."""
+
 INLINE_TAGS = frozenset(
     "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
     "img input ins kbd label map mark meter nobr object output picture progress q rb rp rt rtc "
@@ -48,6 +62,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 _DIGITS = re.compile(r"\d+")
+_SIGNS = re.compile(r"[.#[\]]")
 _ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime)="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
@@ -86,13 +101,16 @@ class Tag:
     def __init__(self, source: str) -> None:
         self.source = source
         """The tag without its brackets."""
-        self.name = source.removeprefix("/").removesuffix("/").partition(" ")[0]
+        name = source.removeprefix("/").removesuffix("/").partition(" ")[0]
+        self.name = _SIGNS.sub("-", name)
+        """Without the signs that locators are written with."""
         self.name_bytes = self.name.encode()
         found = _ATTRIBUTE.findall(source)
         attributes = {name: unescape(value) for name, value in found}
         self.names = names_of(attributes.get("id"), attributes.get("class")) if found else ()
         """`#id` and `.class` names as `names_of` gives them."""
-        self.href = attributes.get("href") or None
+        href = attributes.get("href", "")
+        self.href = href if 0 < len(href) <= LONGEST_HREF else None
         self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
         """The `datetime` of a `time` element."""
         said = f"{attributes.get('rel', '')} {attributes.get('itemprop', '')}" if found else ""
@@ -125,10 +143,11 @@ def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
     ('#post-0', '.entry', '.odd')
     """
     tokens = []
-    if identifier:
+    if identifier and len(identifier) <= LONGEST_NAME:
         tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
     if classes:
-        tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
+        names = classes.lower().split()[:MOST_NAMES]
+        tokens += ["." + _DIGITS.sub("0", name) for name in names if len(name) <= LONGEST_NAME]
     return tuple(tokens)
 
 
@@ -150,9 +169,11 @@ class _Tags(dict[str, Tag]):
     """Source of a tag -> what it says; worked out when it is first met."""
 
     def __missing__(self, source: str) -> Tag:
-        if len(self) >= MOST_TAGS:
-            self.clear()
-        tag = self[source] = Tag(source)
+        tag = Tag(source)
+        if len(source) <= LONGEST_TAG:
+            if len(self) >= MOST_TAGS:
+                self.clear()
+            self[source] = tag
         return tag
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -21,6 +21,19 @@ LARGEST_SCRIPT = 200_000
 
 DEEPEST_NODE = 6
 """How deep articles are looked for inside JSON-LD (`@graph`, `mainEntity`). Origin: guess."""
+
+MOST_SCRIPTS = 20
+"""JSON-LD scripts of a page that are read. Origin: guess; 5 are a lot."""
+
+LONGEST_FACT = 1_000
+"""Characters of a fact; more are cut off. Origin: guess, for titles; what is longer says nothing
+and takes long to compare."""
+
+LONGEST_NAME = 200
+"""Characters of an author's name. Origin: guess."""
+
+MOST_AUTHORS = 20
+"""Authors of a page. Origin: guess."""
 
 _PUBLISHED = frozenset(
     "article:published_time og:article:published_time datepublished date.published pubdate "
@@ -44,7 +57,7 @@ _NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
 _NAME = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"^(?:https?:)?//|^@?\S+@\S+$|^/")
+_ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^/")
 
 
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
@@ -110,8 +123,8 @@ def read_metadata(root: etree._Element) -> Metadata:
     facts, json_facts = head.facts, head.json
     language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
     return Metadata(
-        title=clean_text(facts.get("<title>", "")),
-        social_title=clean_text(facts.get("title", "")),
+        title=clean_text(facts.get("<title>", ""))[:LONGEST_FACT].rstrip(),
+        social_title=clean_text(facts.get("title", ""))[:LONGEST_FACT].rstrip(),
         type="article" if head.is_article else facts.get("type", "").lower(),
         canonical=facts.get("canonical", ""),
         json_published=json_facts.published or json_facts.created,
@@ -139,10 +152,11 @@ class _HeadFacts:
         """One `link` element."""
         relation = (link.get("rel") or "").lower()
         if relation == "canonical":
-            self.facts.setdefault("canonical", link.get("href") or "")
+            href = (link.get("href") or "").strip()
+            self.facts.setdefault("canonical", href if len(href) <= LONGEST_FACT else "")
         elif relation in NEIGHBOURS:
             title = clean_text(link.get("title") or "")
-            if title:
+            if title and len(title) <= LONGEST_FACT:
                 self.neighbours.add(title)
 
     def read_meta(self, meta: etree._Element) -> None:
@@ -157,14 +171,15 @@ class _HeadFacts:
             if kind == "author":
                 self.authors.append(content)
             elif kind:
-                self.facts.setdefault(kind, content)
+                self.facts.setdefault(kind, content[:LONGEST_FACT])
                 self.is_article |= name == "article:published_time"
 
 
 def _names(texts: list[str]) -> tuple[str, ...]:
     """Names only: no addresses, no empty strings, no repeats."""
-    clean = (" ".join(text.split()) for text in texts)
-    return tuple(dict.fromkeys(t for t in clean if _NAME.search(t) and not _ADDRESS.search(t)))
+    clean = (" ".join(text.split()) for text in texts if len(text) <= LONGEST_NAME)
+    names = dict.fromkeys(t for t in clean if _NAME.search(t) and not _ADDRESS.search(t))
+    return tuple(names)[:MOST_AUTHORS]
 
 
 class _JsonFacts:
@@ -173,20 +188,28 @@ class _JsonFacts:
     def __init__(self) -> None:
         self.published = self.created = self.modified = ""
         self.authors: list[str] = []
+        self._n_scripts = 0
 
     def read(self, script: str) -> None:
-        if len(script) > LARGEST_SCRIPT:
+        self._n_scripts += 1
+        if len(script) > LARGEST_SCRIPT or self._n_scripts > MOST_SCRIPTS:
             return
         try:
             content = json.loads(script, strict=False)
         except (ValueError, RecursionError):
             return
-        for node in _nodes(content, 0):
+        nodes = list(_nodes(content, 0))
+        names = {
+            node["@id"]: node["name"]
+            for node in reversed(nodes)  # of equal ones the first
+            if isinstance(node.get("@id"), str) and isinstance(node.get("name"), str)
+        }
+        for node in nodes:
             self.published = self.published or _text(node.get("datePublished"))
             self.created = self.created or _text(node.get("dateCreated"))
             self.modified = self.modified or _text(node.get("dateModified"))
             if not self.authors and "author" in node:
-                self.authors = list(_author_names(node["author"], content))
+                self.authors = list(_author_names(node["author"], names))
 
 
 def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -201,20 +224,23 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
             yield from _nodes(item, depth + 1)
 
 
-def _author_names(value: Any, content: Any) -> Iterator[str]:
+def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:
+    """The names in what JSON-LD says of an author; `names` are those of its objects by `@id`."""
     if isinstance(value, str):
-        yield value
+        yield _text(value)
     elif isinstance(value, list):
-        for item in value[:20]:
-            yield from _author_names(item, content)
+        for item in value[:MOST_AUTHORS]:
+            yield from _author_names(item, names)
     elif isinstance(value, dict):
         name = value.get("name")
         if name:
-            yield from _author_names(name, content)
-        elif "@id" in value:
-            same = (n for n in _nodes(content, 0) if n.get("@id") == value["@id"])
-            yield from (str(node["name"]) for node in same if isinstance(node.get("name"), str))
+            yield from _author_names(name, names)
+        elif isinstance(value.get("@id"), str):
+            yield _text(names.get(value["@id"]))
 
 
 def _text(value: Any) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    """A text of JSON, which may escape half of a character: that is none of Unicode."""
+    if not isinstance(value, str):
+        return ""
+    return value.strip()[:LONGEST_FACT].encode("utf-8", "replace").decode()

@@ -96,7 +96,8 @@ class Facts:
         if text in self._neighbours:
             return _NEIGHBOUR
         if line.has_links and len(text) <= LONGEST_LINKED:
-            linked = _without_links(line, self._host)
+            sign = _without_links if line.is_short else _sign_links
+            linked = sign(line, self._host)
             text = text if linked == LINK else linked
         if "://" in text:
             for address in self._addresses:
@@ -143,8 +144,7 @@ def forms(stamp: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=MOST_LINES)
-def _without_links(line: Line, host: str) -> str:
+def _sign_links(line: Line, host: str) -> str:
     """A sign for the words of the links that lead to no other site."""
 
     def leads(href: str) -> bool:
@@ -152,6 +152,10 @@ def _without_links(line: Line, host: str) -> str:
         return to in ("", host)
 
     return line.without_links(leads)
+
+
+_without_links = lru_cache(maxsize=MOST_LINES)(_sign_links)
+"""The same, remembered."""
 
 
 @lru_cache(maxsize=MOST_LINES)

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from lxml import etree
 
-from learner.lines import LINES, Around, Line, Piece, word_weight
+from learner.lines import LINES, MOST_OPEN, Around, Line, Piece, word_weight
 from learner.markup import SEPARATOR, TAGS, Kind, cut_blocks
 from learner.metadata import Metadata, read_metadata
 
@@ -194,12 +194,27 @@ class LayoutTree:
         """What a block says, as a reader sees it: on one line, or on those of a listing."""
         if not self._has_listings:
             return block.text
-        is_listing = any(self.tags[element] == "pre" for element in self.ancestors(block.element))
-        return block.line.listing if is_listing else block.text
+        return block.line.listing if self._in_listing[block.element] else block.text
 
     @cached_property
     def _has_listings(self) -> bool:
         return "pre" in self.tags
+
+    @cached_property
+    def _in_listing(self) -> list[bool]:
+        """Whether each element is a `pre` or stands in one."""
+        inside: list[bool] = []
+        for tag, parent in zip(self.tags, self.parents, strict=True):
+            inside.append(tag == "pre" or (parent >= 0 and inside[parent]))
+        return inside
+
+    @cached_property
+    def moments(self) -> dict[int, list[str]]:
+        """The `datetime` of each `time` element, by the index of its block."""
+        moments: defaultdict[int, list[str]] = defaultdict(list)
+        for index, moment in self.times:
+            moments[index].append(moment)
+        return moments
 
     def ancestors(self, element: int) -> Iterator[int]:
         """The element, its parent, and so on up to the root."""
@@ -302,7 +317,7 @@ class _TreeBuilder:
                     current = element
                     if self._around:
                         outside[element] = self._around
-                        self._around = (*self._around, None)
+                        self._around = (*self._around, None)[-MOST_OPEN:]
 
     def _add_block(self, markup: str, element: int) -> None:
         """End a block; without words it is none."""

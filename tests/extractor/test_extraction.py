@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import extractor.extraction
-from extractor.articles import Status
+from extractor.articles import Status, articles_to_table
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
 from learner.pages import Page
@@ -121,11 +121,36 @@ def test_what_the_page_record_knows_is_kept():
     assert (record.anchor_text, record.title_agreement) == (NEW.title, 1.0)
 
 
-def test_the_canonical_address_is_what_the_page_says():
-    html = page(NEW).html.replace(b"</head>", b'<link rel="Canonical" href="/short"></head>')
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("/short", "https://site.example/short"),
+        (" https://other.example/a\n", "https://other.example/a"),
+        ("javascript:alert(1)", None),
+        ("http://[::1", None),
+        ("//", NEW.url),
+        ("/" + "x" * 3_000_000, None),
+        ("", None),
+    ],
+)
+def test_the_canonical_address_is_what_the_page_says_if_it_is_one(href, url):
+    link = f'<link rel="Canonical" href="{href}"></head>'.encode()
+    html = page(NEW).html.replace(b"</head>", link)
     record = extract_article(Page(url=NEW.url, html=html), PATTERNS)
-    assert (record.status, record.canonical_url) == (Status.OK, "/short")
+    assert (record.status, record.canonical_url) == (Status.OK, url)
     assert extract_article(page(NEW), PATTERNS).canonical_url is None
+
+
+@pytest.mark.parametrize(
+    "fact", ['"author": "Ann \\ud800Lee"', '"datePublished": "2020-01-01 \\udfff"']
+)
+def test_half_characters_of_json_fit_a_table(fact):
+    script = f'<script type="application/ld+json">{{{fact}}}</script></head>'.encode()
+    record = extract_article(
+        Page(url=NEW.url, html=page(NEW).html.replace(b"</head>", script)), PATTERNS
+    )
+    assert articles_to_table([record]).num_rows == 1
+    assert record.status is Status.OK
 
 
 @pytest.mark.parametrize("count", [0, 1, 40])

@@ -389,6 +389,39 @@ def test_a_page_of_two_megabytes_is_learned_in_seconds():
     assert process_time() - start < 7
 
 
+BOXES, CLASSES = b'<div class="x">' * 1_100, b" ".join(b"c" + b"x" * n for n in range(150))
+ONE_MORE = b"".join(
+    b'<li class="%s"><b>Ann, 10:30</b><p>I like it.</p></li>' % b" ".join(CLASSES.split()[:n])
+    for n in range(150, 0, -1)
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"<title>", b"<title>" + b"x | " * 40_000),
+        (b"<title>", b"<title>a" + b"&nbsp;" * 40_000 + b"b"),
+        (b"</title>", b"</title><meta name=author content='" + b"@" * 40_000 + b" x'>"),
+        (b"</h1>", b"</h1><p>3 May 2021 <a href='http://[x'>Ann Lee</a></p>"),
+        (b"</h1>", b"</h1>" + b'<p class="date">ab<time datetime="x"></time></p>' * 5_000),
+        (b"<h1>", BOXES + b"<h1>"),
+        (b"<h1>", b'<div class="%s"><h1>' % CLASSES),
+        (b"</article>", b"</article><ol>" + ONE_MORE + b"</ol>"),
+        (b"<h1>", b"<i><div>" * 400 + b"<h1>"),
+        (b"<h1>", b"<a href=/y><i>" * 400 + b".<b></b>" * 5_000 + b"word<h1>"),
+    ],
+    ids=lambda markup: markup[:16].decode(),
+)
+def test_markup_made_to_hold_up_learning_does_not(old, new):
+    """On all pages, and on one beside a sound site."""
+    hostile = [replace(each, html=each.html.replace(old, new, 1)) for each in site(n_articles=4)]
+    start = process_time()
+    assert of_kind(learn_patterns([*site(), replace(hostile[0], url=f"{HOST}/bad")]))
+    patterns = learn_patterns(hostile)
+    assert PatternSet.from_table(patterns.to_table()) == patterns
+    assert process_time() - start < 20
+
+
 def test_listings_of_excerpts_that_repeat_a_template_are_lists():
     """Teasers in the same places as articles: only what they hold tells them apart."""
     told = stories(12)

@@ -178,6 +178,13 @@ def test_equal_signatures_mean_equal_locators(sources):
     assert len(set(by_signature.values())) == len(by_signature)
 
 
+def test_signs_of_the_written_form_are_no_part_of_a_tag():
+    tree = layout("<my.tag><p>a</p></my.tag>")
+    signatures = Signatures([tree])
+    written = str(signatures.locator(signatures.of[tree][-1]))
+    assert Locator.parse(written).find(tree) == [len(tree.tags) - 1]
+
+
 def test_what_would_be_found_at_an_elements_place_too():
     html = "<div class=page><div class=head>a</div><div>b</div><p class=head>c</p></div>"
     trees = [layout(html), layout(html)]

@@ -1,4 +1,5 @@
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -108,6 +109,32 @@ json_values = st.recursive(
 def test_any_json_is_read(value):
     found = read(ld(value).replace("</", "<\\/").replace("<\\/script>", "</script>"))
     assert all(isinstance(name, str) for name in found.authors)
+
+
+def test_no_fact_is_longer_than_one():
+    facts = read(f"<title>{'x' * 5_000}</title><meta name=date content='{'5' * 5_000}'>")
+    assert (len(facts.title), len(facts.meta_published)) == (1_000, 1_000)
+    many = [f"Ann {'a' * n}" for n in range(1, 400)]
+    assert read(tags_of_authors(many)).authors == tuple(many[:20])
+    assert read(tags_of_authors(["a" * 201])).authors == ()
+
+
+def tags_of_authors(names):
+    return "".join(f'<meta name=author content="{name}">' for name in names)
+
+
+def test_authors_of_json_ld_are_found_by_their_ids():
+    nodes = [{"author": {"@id": "x"}}] * 2_000
+    script = json.dumps(
+        {"@graph": [*nodes, {"@id": "x", "name": "Ann"}, {"@id": "x", "name": "Bob"}]}
+    )
+    begun = process_time()
+    assert read(f'<script type="application/ld+json">{script}</script>').authors == ("Ann",)
+    assert process_time() - begun < 2
+
+
+def test_half_a_character_of_json_is_none():
+    assert read(ld({"author": "Ann \ud800Lee"})).authors == ("Ann ?Lee",)
 
 
 def test_languages():
