@@ -447,14 +447,26 @@ class UrlDatabase:
         return dict(tuple(row) for row in rows)
 
     def expire(self, before: datetime) -> int:
-        """Forget URLs last seen before a moment; how many."""
+        """Remove URLs last seen before a moment; how many."""
         cursor = self._db.execute("delete from urls where last_seen < ?", (_text(before),))
         return cursor.rowcount
 
     def forget(self, *, url_key: str | None = None, pattern: str | None = None) -> int:
-        """Forget one URL, or those whose URL fits a GLOB, so that they are fetched as new."""
+        """Forget what came of one URL, or of those whose URL fits a GLOB; how many.
+
+        They wait to be fetched as new. One that an unfinished run has fetched waits for the run
+        after it: a run stores a page once.
+        """
+        # The rows stay: a page that links to them may be unchanged, and its links not read again.
+        row = self._db.execute("select run_id from runs where finished_at is null").fetchone()
         cursor = self._db.execute(
-            "delete from urls where url_key = ? or url glob ?", (url_key, pattern)
+            """update urls set visited_at = null, stored_at = null, status = null, etag = null,
+                last_modified = null, digest = null, expanded = 0, idle_visits = 0, due_at = null,
+                links_written = 0,
+                state = iif(state = 'done' and run_id = ?1, 'skipped', 'pending'),
+                reason = iif(state = 'done' and run_id = ?1, 'forgotten', null)
+            where url_key = ?2 or url glob ?3""",
+            (row["run_id"] if row else None, url_key, pattern),
         )
         return cursor.rowcount
 

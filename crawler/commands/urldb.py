@@ -25,7 +25,7 @@ class Command(SiteCommand):
   scrapy urldb demo --state skipped --limit 100       what robots.txt forbids, or lies too deep
   scrapy urldb demo --why http://127.0.0.1:8123/a     what is known of one URL
   scrapy urldb demo --forget '*/2025/*'               fetch these again as if new
-  scrapy urldb demo --expire 90                       forget URLs not seen for 90 days
+  scrapy urldb demo --expire 90                       remove URLs not seen for 90 days
 """
 
     def short_desc(self) -> str:
@@ -41,7 +41,7 @@ class Command(SiteCommand):
         parser.add_argument("--why", metavar="URL", help="why a URL is or is not fetched")
         parser.add_argument("--forget", metavar="URL|GLOB", help="fetch these URLs again as new")
         parser.add_argument(
-            "--expire", type=days, metavar="DAYS", help="forget URLs not seen for so long"
+            "--expire", type=days, metavar="DAYS", help="remove URLs not seen for so long"
         )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 

@@ -174,6 +174,25 @@ def test_new_pages_behind_changed_ones_are_found(project: Project) -> None:
     assert rows == [(16,)]
 
 
+@pytest.mark.parametrize(("forgotten", "asked"), [("p/6", {"/p/6"}), ("*", None)])
+def test_what_is_forgotten_is_fetched_though_no_page_changed(
+    project: Project, forgotten: str, asked: set[str] | None
+) -> None:
+    """Depth 3 holds pages 3 to 6, of which no run asks again; the pages above answer 304."""
+    with TestSite(pages=7) as site:
+        project.configure(start_urls=[site.url], depth=3)
+        project.crawl()
+        project.crawl()
+        assert project.run("urldb", "site", "--forget", f"{site.url}{forgotten}").returncode == 0
+        site.requests.clear()
+        project.crawl()
+        everything = {"/", *(f"/p/{n}" for n in range(7))}
+        sent = {path for path, headers in site.requests if not headers["If-None-Match"]}
+    assert sent - {"/", "/robots.txt"} == (asked or everything) - {"/"}
+    stored = "select count(*) from {pages} where html is not null and url like '%p/6'"
+    assert project.query(stored) == [(2,)]
+
+
 def test_feeds_that_the_home_page_names(project: Project) -> None:
     with TestSite(pages=3) as site:
         project.configure(start_urls=[site.url], find_feeds=True)

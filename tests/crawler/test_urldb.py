@@ -225,14 +225,48 @@ def test_a_redirect_target_is_known_from_then_on(database: UrlDatabase) -> None:
     assert database.digest("http://e/target") == "d"
 
 
-def test_expiry_and_forgetting(database: UrlDatabase) -> None:
+def test_expiry(database: UrlDatabase) -> None:
     first_run(database)
     begin(database, "2", NOW + 10 * NIGHT)
     database.add_seeds(found("a"), NOW + 10 * NIGHT)
     assert database.expire(NOW + NIGHT) == 3
     assert database.counts() == {"pending": 1}
-    assert database.forget(pattern="*/a") == 1
-    assert database.find("http://e/a") is None
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "fetched"),
+    [
+        ({"url_key": "http://e/d"}, "d"),
+        ({"pattern": "*/[bd]"}, "b d"),
+        ({"pattern": "*"}, "a b c d"),
+    ],
+)
+def test_what_is_forgotten_is_fetched_as_new(
+    database: UrlDatabase, forgotten: dict[str, str], fetched: str
+) -> None:
+    """`b` and `c`, unchanged for weeks, are not due, and `d` lies at the depth limit."""
+    first_run(database)
+    for _ in range(6):
+        visit(database, "a", "b", "c", unchanged=True)
+    assert database.forget(**forgotten) == len(fetched.split())
+    begin(database, "2", NOW + NIGHT)
+    entries = drain(database)
+    assert names(entries) == fetched
+    assert {(entry.etag, entry.digest) for entry in entries} == {(None, None)}
+
+
+def test_what_an_unfinished_run_fetched_is_forgotten_for_the_run_after_it(
+    database: UrlDatabase,
+) -> None:
+    begin(database, "1")
+    database.add_seeds(found("a", "b"), NOW)
+    visit(database, "a")
+    database.forget(pattern="*")
+    assert begin(database, "2")
+    assert names(drain(database)) == "b"
+    database.finish_run(NOW)
+    begin(database, "3")
+    assert "a" in names(drain(database))
 
 
 def test_a_finished_run_id_is_refused(database: UrlDatabase) -> None:

@@ -184,7 +184,9 @@ def test_urldb_lists_and_forgets(project: Project) -> None:
     url = next(row["url"] for row in rows if row["state"] == "done" and row["depth"] == 1)
     assert output(project, "urldb", "site", "--forget", url, "--json")[0]["forgotten"] == 1
     why = project.run("urldb", "site", "--why", url)
-    assert "in scope, but no link to it was seen" in why.stdout
+    assert "waits to be fetched, 1 links from a seed" in why.stdout
+    never_seen = project.run("urldb", "site", "--why", f"{url}/never-seen")
+    assert "in scope, but no link to it was seen" in never_seen.stdout
     outside = project.run("urldb", "site", "--why", "http://other.example/")
     assert "not fetched: other host: other.example" in outside.stdout
 
