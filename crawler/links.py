@@ -21,6 +21,9 @@ from crawler.urls import CACHE_SIZE, merge_slashes
 MAX_LINKS = 20_000
 """Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
 
+MAX_SOURCES = 500
+"""Feeds that one page names, and feeds and sitemaps read in one run. Origin: guess."""
+
 MAX_ANCHOR_TEXT = 1000
 """Characters kept of an anchor text. Origin: guess; a title is shorter."""
 
@@ -86,14 +89,19 @@ def refresh_target(root: etree._Element, url: str, charset: str = "utf-8") -> st
 
 
 def feed_urls(root: etree._Element, url: str) -> list[str]:
-    """The feeds that a page names in `link rel=alternate`, in order."""
-    found = []
+    """The feeds that a page names in `link rel=alternate`, in order, at most `MAX_SOURCES`."""
+    base = _base_url(root, url)
+    found: dict[str, None] = {}
     for element in root.iter("link"):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
         relations = (element.get("rel") or "").lower().split()
-        if "alternate" in relations and kind in _FEED_TYPES and element.get("href"):
-            found.append(resolve(_base_url(root, url), element.get("href", "")))
-    return list(dict.fromkeys(target for target in found if target))
+        if "alternate" in relations and kind in _FEED_TYPES:
+            target = resolve(base, element.get("href", ""))
+            if target:
+                found[target] = None
+        if len(found) == MAX_SOURCES:
+            break
+    return list(found)
 
 
 def anchor_text(element: etree._Element) -> str | None:

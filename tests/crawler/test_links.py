@@ -8,6 +8,7 @@ from crawler.html import parse_html
 from crawler.links import (
     MAX_ANCHOR_TEXT,
     MAX_LINKS,
+    MAX_SOURCES,
     feed_links,
     feed_urls,
     page_links,
@@ -81,6 +82,18 @@ def test_refresh_and_feeds_of_a_page() -> None:
     )
     assert refresh_target(root, URL) == "http://example.org/next"
     assert feed_urls(root, URL) == ["http://example.org/folder/feed.xml"]
+
+
+def test_a_flood_of_feeds_is_cut() -> None:
+    """A `base` without an address makes a reader look through the whole page for another."""
+    feed = b"<link rel=alternate type=application/rss+xml href=/%d>"
+    root = parse_html(b"<base target=x>" + b"".join(feed % (n % 600) for n in range(20_000)))
+    begun = time.monotonic()
+    assert len(feed_urls(root, URL)) == MAX_SOURCES
+    assert feed_urls(parse_html(b"<base target=x>" + feed % 1 * 20_000), URL) == [
+        "http://example.org/1"
+    ]
+    assert time.monotonic() - begun < 5
 
 
 def test_resolving_does_not_forget_the_host() -> None:
