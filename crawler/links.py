@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from itertools import islice
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -106,12 +107,31 @@ def feed_urls(root: etree._Element, url: str) -> list[str]:
 
 def anchor_text(element: etree._Element) -> str | None:
     """What a reader sees of a link: its text, else the alternative text of its images."""
-    # Most links hold nothing but text: no need to ask libxml2 for that of the whole subtree.
-    text = " ".join((text_content(element) if len(element) else element.text or "").split())
+    # Most links hold nothing but text: no need to walk through them.
+    text, pictures = _shown_in(element) if len(element) else (element.text or "", "")
+    text = " ".join(text.split())
     if not text:
-        images = [image.get("alt") or "" for image in element.iter("img")]
-        text = " ".join(" ".join([*images, element.get("alt") or ""]).split())
+        text = " ".join(f"{pictures} {element.get('alt') or ''}".split())
     return text[:MAX_ANCHOR_TEXT] or None
+
+
+def _shown_in(link: etree._Element) -> tuple[str, str]:
+    """The text in a link, and the alternative texts of its images.
+
+    The next link ends it if it has no end of its own (HTML standard, 13.2.6.4.7: start tag `a`),
+    so that of links within links each text is read once.
+    """
+    texts, pictures = [link.text or ""], []
+    for event, element in islice(etree.iterwalk(link, events=("start", "end")), 1, None):
+        if element is link or (event == "start" and element.tag == "a"):
+            break
+        if event == "end":
+            texts.append(element.tail or "")
+            continue
+        texts.append(element.text or "")
+        if element.tag == "img":
+            pictures.append(element.get("alt") or "")
+    return "".join(texts), " ".join(pictures)
 
 
 def feed_links(body: bytes, url: str) -> Iterator[Link]:

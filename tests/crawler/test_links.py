@@ -74,6 +74,17 @@ def test_a_long_text_is_cut() -> None:
     assert len(links(f"<a href=a>{'x' * 5000}</a>")[0][1] or "") == MAX_ANCHOR_TEXT
 
 
+def test_a_link_ends_where_the_next_begins() -> None:
+    assert links("<a href=a>One <i>two <img alt=x><a href=b>three</a> four</i></a>") == [
+        ("http://example.org/folder/a", "One two"),
+        ("http://example.org/folder/b", "three"),
+    ]
+    begun = time.monotonic()
+    assert len(links("<a href=/y><i>" * 900 + "word " * 400_000)) == 900
+    assert len(links("<a href=/y><i>" * 900 + "<b></b>" * 100_000)) == 900
+    assert time.monotonic() - begun < 5
+
+
 def test_refresh_and_feeds_of_a_page() -> None:
     root = parse_html(
         b"<meta http-equiv=refresh content=\"0; url='/next'\">"
