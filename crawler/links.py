@@ -170,7 +170,8 @@ def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
     found, location, title = 0, "", ""
     try:
         for _, element in events:
-            name = etree.QName(element).localname if isinstance(element.tag, str) else ""
+            # QName would refuse a name that only a broken sitemap has, such as `a:b:c`.
+            name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
             if name == "loc":
                 location = location or (element.text or "").strip()
             elif name == "title":

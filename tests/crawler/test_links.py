@@ -142,6 +142,11 @@ def test_sitemaps() -> None:
     assert sitemap_links(index, URL) == ([], ["http://example.org/s.xml"])
 
 
+def test_a_name_that_is_none_does_not_lose_the_sitemap() -> None:
+    body = b"<urlset><a:b:c>x</a:b:c><url><loc>http://a.example/</loc></url></urlset>"
+    assert [link.url for link in sitemap_links(body, URL)[0]] == ["http://a.example/"]
+
+
 HOSTILE = [
     b"", b"junk", b"<a" * 1000, b"\0" * 100,
     b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "' + b"b" * 1000 + b'">'
