@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as entities
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,7 +32,13 @@ MAX_ANCHOR_TEXT = 1000
 MAX_SITEMAP_URLS = 50_000
 """URLs read from one sitemap. Origin: the limit of sitemaps.org."""
 
+MAX_TITLE_SOURCE = 4 * MAX_ANCHOR_TEXT
+"""Characters of a title's source that are read. Origin: guess; above all it keeps numbers of
+characters below the 4,300 digits that `int` takes."""
+
 _NO_HOST = re.compile("(https?:)?//", re.IGNORECASE)
+_CHARACTER_NUMBER = re.compile(rb"(&(?:amp;)?#)(?:[xX]0*([0-9a-fA-F]+)|0*([0-9]+))")
+_MOST_DIGITS = len(str(sys.maxunicode))
 _LINK_TAGS = ("a", "area", "frame")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 
@@ -137,12 +144,22 @@ def _shown_in(link: etree._Element) -> tuple[str, str]:
 def feed_links(body: bytes, url: str) -> Iterator[Link]:
     """The entries of an RSS or Atom feed; a title becomes the anchor text."""
     # As a stream: given a str or bytes that look like one, feedparser would open a URL or path.
-    feed = feedparser.parse(BytesIO(body), response_headers={"content-location": url})
+    sound = _CHARACTER_NUMBER.sub(_possible_character, body)
+    feed = feedparser.parse(BytesIO(sound), response_headers={"content-location": url})
     for position, entry in enumerate(feed.entries[:MAX_LINKS]):
         target = resolve(url, entry.get("link") or entry.get("id") or "")
         if target:
             title = _plain_text(entry.get("title", ""))
             yield Link(url=target, text=title, position=position, source="feed")
+
+
+def _possible_character(match: re.Match[bytes]) -> bytes:
+    """A character reference, perhaps escaped once more, as it stands; that of U+FFFD for a lone
+    surrogate or what is beyond Unicode, for which feedparser would raise an error."""
+    digits, base = (match[2], 16) if match[2] else (match[3], 10)
+    number = int(digits, base) if len(digits) <= _MOST_DIGITS else sys.maxunicode + 1
+    is_surrogate = 0xD800 <= number <= 0xDFFF
+    return match[1] + b"65533" if is_surrogate or number > sys.maxunicode else match[0]
 
 
 def sitemap_links(body: bytes, url: str) -> tuple[list[Link], list[str]]:
@@ -229,6 +246,7 @@ def _base_url(root: etree._Element, url: str) -> str:
 
 def _plain_text(title: str) -> str | None:
     """A feed title without markup: titles may be HTML, escaped once more."""
+    title = title[:MAX_TITLE_SOURCE]
     if "<" in title:
         text = text_content(parse_html(title.encode(), "utf-8"))
     else:

@@ -127,6 +127,21 @@ def test_atom_and_rss_entries() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "reference", ["&#xD800;", "&#55296;", "&#x00dfff;", "&#1114112;", f"&#{'9' * 5000};"]
+)
+def test_a_character_that_is_none_does_not_lose_the_feed(reference: str) -> None:
+    rss = f"""<rss version="2.0"><channel>
+        <item><title>{reference}&lt;</title><link>/1</link></item>
+        <item><title>&amp;{reference[1:]}</title><link>/2</link></item>
+        <item><title>3</title><link>/{reference}</link></item></channel></rss>"""
+    found = list(feed_links(rss.encode(), URL))
+    assert [link.url.rpartition("/")[2] for link in found] == ["1", "2", "%EF%BF%BD"]
+    assert (found[0].text, found[2].text) == ("\ufffd<", "3")
+    for link in found:
+        (link.text or "").encode()
+
+
 def test_sitemaps() -> None:
     body = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:n="http://www.google.com/schemas/sitemap-news/0.9">
