@@ -18,7 +18,7 @@ from lxml import etree
 from w3lib.url import safe_url_string
 
 from crawler.html import parse_html, text_content
-from crawler.urls import CACHE_SIZE, merge_slashes
+from crawler.urls import CACHE_SIZE, MAX_URL_LENGTH, merge_slashes
 
 MAX_LINKS = 20_000
 """Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
@@ -206,13 +206,15 @@ def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
-    """`href` as an absolute http(s) URL without fragment; None if it is none.
+    """`href` as an absolute http(s) URL without fragment; None if it is none, or too long to be
+    fetched (`MAX_URL_LENGTH`), whether as it stands or escaped.
 
     >>> resolve("http://example.org/a/b", "../c d#top")
     'http://example.org/c%20d'
     """
     href = href.strip().partition("#")[0]
-    if not href or _NO_HOST.fullmatch(href):
+    # Before the cache, which is bounded by entries.
+    if not href or len(href) > MAX_URL_LENGTH or _NO_HOST.fullmatch(href):
         return None
     if href.startswith(("?", "//")):
         return _resolve(base, href, charset)
@@ -232,7 +234,8 @@ def _resolve(base: str, href: str, charset: str) -> str | None:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             return None
         # A doubled slash is a slip of who wrote the page, which few servers forgive.
-        return merge_slashes(safe_url_string(url, charset)).partition("#")[0]
+        target = merge_slashes(safe_url_string(url, charset)).partition("#")[0]
+        return target if len(target) <= MAX_URL_LENGTH else None
     except (ValueError, LookupError, UnicodeError):
         return None
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from crawler.config import Rule, SiteConfig
 
 MAX_URL_LENGTH = 2000
-"""Characters; longer URLs are traps or sessions. Origin: the length all browsers accept."""
+"""Characters; longer URLs are traps or sessions: links to them are left out, no cache holds them.
+Origin: the length all browsers accept."""
 
 MAX_SEGMENT_REPEATS = 3
 """Times one path segment may stand in a URL; `/a/b/a/b/a/b/a/b` grows from broken relative links.
@@ -58,7 +59,6 @@ memory of a crawl is the same after 5,000 pages as after 50,000."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-@lru_cache(maxsize=CACHE_SIZE)
 def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 
@@ -70,6 +70,10 @@ def url_key(url: str, index_name: str = "") -> str:
     >>> url_key("http://example.org/a/index.html", "index.html")
     'http://example.org/a/'
     """
+    return _key(url, index_name) if len(url) > MAX_URL_LENGTH else _cached_key(url, index_name)
+
+
+def _key(url: str, index_name: str) -> str:
     try:
         location, mark, query = url.partition("?")
         plain = merge_slashes(_SESSION.sub("", location) + mark + query)
@@ -86,6 +90,9 @@ def url_key(url: str, index_name: str = "") -> str:
         path = path[: -len(index_name)]
     query = "&".join(each for each in parts.query.split("&") if not _is_tracking(each))
     return urlunsplit((parts.scheme, host, path, query, ""))
+
+
+_cached_key = lru_cache(maxsize=CACHE_SIZE)(_key)
 
 
 def _is_tracking(parameter: str) -> bool:

@@ -216,7 +216,8 @@ class SiteSpider(Spider):
     def refuse_redirect(self, request: Request, target: str) -> str | None:
         """Why a redirect to `target` is not followed; None if it is, as the middleware asks."""
         entry: FrontierEntry | None = request.cb_kwargs.get("entry")
-        refusal = self._refusal(target)
+        # Not from the cache of the links: a target may be of any length.
+        refusal = self.scope.refusal(target)
         if entry is None:
             # robots.txt, feeds and sitemaps are no pages: they only stay on the site's hosts.
             return refusal if refusal and refusal.startswith(("other host", "not ")) else None

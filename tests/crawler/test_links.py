@@ -9,6 +9,7 @@ from crawler.links import (
     MAX_ANCHOR_TEXT,
     MAX_LINKS,
     MAX_SOURCES,
+    _resolve,
     feed_links,
     feed_urls,
     page_links,
@@ -16,6 +17,7 @@ from crawler.links import (
     resolve,
     sitemap_links,
 )
+from crawler.urls import MAX_URL_LENGTH
 
 URL = "http://example.org/folder/page?q=1"
 
@@ -40,6 +42,15 @@ def test_links_in_order_with_their_texts() -> None:
 )
 def test_what_is_no_link_to_a_page(href: str) -> None:
     assert links(f'<a href="{href}">x</a>') == []
+
+
+def test_too_long_links_are_left_out_and_not_remembered() -> None:
+    """A page may hold megabytes of them; caches are bounded by entries."""
+    before = _resolve.cache_info().currsize
+    assert links(f"<a href=/{'a' * MAX_URL_LENGTH}>x</a><a href=data:{'b' * 9000}>x</a>") == []
+    assert _resolve.cache_info().currsize == before
+    assert links(f"<a href=/{'日' * 600}>x</a>") == []
+    assert resolve(URL, "/" + "a" * (MAX_URL_LENGTH - len("http://example.org/"))) is not None
 
 
 def test_base_counts() -> None:

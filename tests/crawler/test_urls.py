@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.config import SiteConfig
-from crawler.urls import Scope, has_repeated_segments, is_media, url_key
+from crawler.urls import (
+    MAX_URL_LENGTH,
+    Scope,
+    _cached_key,
+    has_repeated_segments,
+    is_media,
+    url_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +56,14 @@ def test_one_page_has_one_key(first: str, second: str) -> None:
 )
 def test_two_pages_have_two_keys(first: str, second: str) -> None:
     assert url_key(first) != url_key(second)
+
+
+def test_the_key_of_a_long_url_is_not_remembered() -> None:
+    """The target of a redirect may be of any length; the cache is bounded by entries."""
+    before = _cached_key.cache_info().currsize
+    url = f"http://example.org/{'a' * MAX_URL_LENGTH}"
+    assert url_key(f"{url}#top") == url
+    assert _cached_key.cache_info().currsize == before
 
 
 def test_the_index_file_stands_for_its_folder() -> None:
