@@ -18,7 +18,7 @@ from lxml import etree
 from w3lib.url import safe_url_string
 
 from crawler.html import parse_html, text_content
-from crawler.urls import CACHE_SIZE, MAX_URL_LENGTH, merge_slashes
+from crawler.urls import CACHE_SIZE, MAX_URL_LENGTH, merge_slashes, without_user
 
 MAX_LINKS = 20_000
 """Links read from one page; the rest of a page made to flood the crawl is left. Origin: guess."""
@@ -206,8 +206,9 @@ def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
-    """`href` as an absolute http(s) URL without fragment; None if it is none, or too long to be
-    fetched (`MAX_URL_LENGTH`), whether as it stands or escaped.
+    """`href` as an absolute http(s) URL without fragment, name and password.
+
+    None if it is none, or too long to be fetched (`MAX_URL_LENGTH`), as it stands or escaped.
 
     >>> resolve("http://example.org/a/b", "../c d#top")
     'http://example.org/c%20d'
@@ -229,7 +230,7 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
 @lru_cache(maxsize=CACHE_SIZE)
 def _resolve(base: str, href: str, charset: str) -> str | None:
     try:
-        url = urljoin(base, href)
+        url = without_user(urljoin(base, href))
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             return None

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 
+from crawler.urls import without_user
+
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.http import Response
@@ -28,6 +30,7 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         result = super().process_response(request, response)
         if not isinstance(result, Request):
             return result
+        result = _without_user(result)
         # `scrapy fetch` and `scrapy shell` may run without a site, which has no rules then.
         refuse = getattr(self.crawler.spider, "refuse_redirect", None)
         refusal = refuse(request, result.url) if refuse else None
@@ -38,3 +41,11 @@ class SiteRedirectMiddleware(RedirectMiddleware):
             return result
         request.meta[REFUSAL] = refusal
         return response
+
+
+def _without_user(request: Request) -> Request:
+    try:
+        url = without_user(request.url)
+    except ValueError:
+        return request
+    return request if url == request.url else request.replace(url=url)

@@ -62,8 +62,9 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 
-    Tracking parameters, fragments, default ports, repeated slashes and the order of the query do
-    not count. With `index_name` (such as `index.html`) a folder and its index file are one page.
+    Tracking parameters, fragments, names and passwords, default ports, repeated slashes and the
+    order of the query do not count. With `index_name` (such as `index.html`) a folder and its index
+    file are one page.
 
     >>> url_key("HTTP://Example.org:80/a?utm_source=x&b=2&a=1#top")
     'http://example.org/a?a=1&b=2'
@@ -79,7 +80,7 @@ def _key(url: str, index_name: str) -> str:
         plain = merge_slashes(_SESSION.sub("", location) + mark + query)
         # Again, for backslashes become slashes.
         parts = urlsplit(merge_slashes(canonicalize_url(plain)))
-        host, port = parts.netloc, parts.port
+        host, port = parts.netloc.rpartition("@")[2], parts.port
     except ValueError:
         # What no URL parser reads (a broken IPv6 host) is only itself.
         return url
@@ -112,6 +113,20 @@ def merge_slashes(url: str) -> str:
         return url
     parts = urlsplit(url)
     return urlunsplit(parts._replace(path=_SLASHES.sub("/", parts.path)))
+
+
+def without_user(url: str) -> str:
+    """`url` without a name and password before its host, with which nothing can be fetched.
+
+    ValueError if no parser reads it.
+
+    >>> without_user("http://name:password@example.org/@name")
+    'http://example.org/@name'
+    """
+    if "@" not in url:
+        return url
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def is_media(url: str) -> bool:

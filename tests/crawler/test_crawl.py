@@ -301,6 +301,32 @@ def test_a_page_limit_spreads_a_site_over_runs(project: Project) -> None:
     assert rows == [(6, 6)]
 
 
+class NamingSite(TestSite):
+    """A link and a redirect with a name and a password before the host."""
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        named = self.url.replace("//", "//name:password@")
+        if target == "/":
+            links = f"<a href={named}p/0>0</a><a href=/to-page>1</a>"
+            return 200, {"Content-Type": "text/html"}, links.encode()
+        if target == "/to-page":
+            return 302, {"Location": f"{named}p/1"}, b""
+        return super().answer(target, headers)
+
+
+def test_names_and_passwords_of_links_are_left_out(project: Project) -> None:
+    with NamingSite(pages=2) as site:
+        project.configure(start_urls=[site.url])
+        project.crawl()
+    rows = project.query("select url, final_url, error from {pages} order by 1")
+    home, page, redirect = (site.url, f"{site.url}p/0", f"{site.url}to-page")
+    assert rows == [
+        (home, home, None),
+        (page, page, None),
+        (redirect, f"{site.url}p/1", None),
+    ]
+
+
 class BombSite(TestSite):
     """A page and a sitemap of 20 kB that inflate to 20 MB, and a sitemap that is no gzip."""
 

@@ -201,3 +201,10 @@ def test_a_doubled_slash_hides_no_page() -> None:
     base = "http://e.org/x/"
     assert resolve(base, "http://e.org//index.html") == "http://e.org/index.html"
     assert resolve(base, "a//b?c=//d") == "http://e.org/x/a/b?c=//d"
+
+
+def test_a_name_and_password_are_no_part_of_a_link() -> None:
+    assert resolve(URL, "http://u:p@example.org:81/x@y?z=@") == "http://example.org:81/x@y?z=@"
+    assert links("<base href=//u@example.org/b/><a href=c>x</a>") == [
+        ("http://example.org/b/c", "x")
+    ]

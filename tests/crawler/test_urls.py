@@ -29,6 +29,7 @@ from crawler.urls import (
         ("http://example.org/a;jsessionid=1F?b=1", "http://example.org/a?b=1"),
         ("http://example.org/a/;jsessionid=1F/b", "http://example.org/a/b"),
         ("https://example.org:443/?", "https://example.org"),
+        ("http://name:password@example.org:80/@a", "http://example.org/@a"),
     ],
 )
 def test_one_page_has_one_key(first: str, second: str) -> None:
