@@ -12,12 +12,10 @@ from scrapy.exceptions import (
 )
 from scrapy.utils.gz import gunzip
 
+from crawler.links import UnreadableSourceError
+
 _INFLATES_TOO_FAR = "exceeded DOWNLOAD_MAXSIZE"
 """In the text of Scrapy's HttpCompressionMiddleware, whose error has no type of its own."""
-
-
-class UnreadableSourceError(ValueError):
-    """The body of a feed or sitemap is no sound gzip, or inflates too far."""
 
 
 def failure_reason(problem: BaseException | None) -> str:

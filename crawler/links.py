@@ -36,11 +36,19 @@ MAX_TITLE_SOURCE = 4 * MAX_ANCHOR_TEXT
 """Characters of a title's source that are read. Origin: guess; above all it keeps numbers of
 characters below the 4,300 digits that `int` takes."""
 
+SHOWN_BYTES = 60
+"""Bytes shown of what is no feed or sitemap. Origin: guess, a line of the log."""
+
 _NO_HOST = re.compile("(https?:)?//", re.IGNORECASE)
 _CHARACTER_NUMBER = re.compile(rb"(&(?:amp;)?#)(?:[xX]0*([0-9a-fA-F]+)|0*([0-9]+))")
 _MOST_DIGITS = len(str(sys.maxunicode))
 _LINK_TAGS = ("a", "area", "frame")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+_SITEMAP_ROOTS = ("urlset", "sitemapindex")
+
+
+class UnreadableSourceError(ValueError):
+    """The body of a feed or sitemap is none, is no sound gzip, or inflates too far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,10 +150,15 @@ def _shown_in(link: etree._Element) -> tuple[str, str]:
 
 
 def feed_links(body: bytes, url: str) -> Iterator[Link]:
-    """The entries of an RSS or Atom feed; a title becomes the anchor text."""
+    """The entries of an RSS or Atom feed; a title becomes the anchor text.
+
+    UnreadableSourceError if it is no feed; one without entries is one.
+    """
     # As a stream: given a str or bytes that look like one, feedparser would open a URL or path.
     sound = _CHARACTER_NUMBER.sub(_possible_character, body)
     feed = feedparser.parse(BytesIO(sound), response_headers={"content-location": url})
+    if not feed.entries and not feed.get("version"):
+        raise UnreadableSourceError(f"expected RSS or Atom, got {body[:SHOWN_BYTES]!r}")
     for position, entry in enumerate(feed.entries[:MAX_LINKS]):
         target = resolve(url, entry.get("link") or entry.get("id") or "")
         if target:
@@ -165,7 +178,7 @@ def _possible_character(match: re.Match[bytes]) -> bytes:
 def sitemap_links(body: bytes, url: str) -> tuple[list[Link], list[str]]:
     """The pages of a sitemap with the titles of news sitemaps, and the sitemaps of an index.
 
-    Of what is no XML, nothing; of broken XML, what stands before the fault.
+    Of broken XML, what stands before the fault; UnreadableSourceError if it is no sitemap.
     """
     links: list[Link] = []
     sitemaps: list[str] = []
@@ -180,15 +193,17 @@ def sitemap_links(body: bytes, url: str) -> tuple[list[Link], list[str]]:
 
 
 def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
-    """(`url` or `sitemap`, loc, title) of each entry; elements are freed as they are read."""
+    """(`url` or `sitemap`, loc, title) of each entry; elements are freed as they are read.
+
+    UnreadableSourceError if there is none and the root is not that of a sitemap.
+    """
     events = etree.iterparse(
         BytesIO(body), events=("end",), recover=True, resolve_entities=False, no_network=True
     )
     found, location, title = 0, "", ""
     try:
         for _, element in events:
-            # QName would refuse a name that only a broken sitemap has, such as `a:b:c`.
-            name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+            name = _local_name(element)
             if name == "loc":
                 location = location or (element.text or "").strip()
             elif name == "title":
@@ -202,7 +217,16 @@ def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
             if found == MAX_SITEMAP_URLS:
                 return
     except etree.XMLSyntaxError:
-        return
+        pass
+    if not found and _local_name(events.root) not in _SITEMAP_ROOTS:
+        raise UnreadableSourceError(f"expected a sitemap, got {body[:SHOWN_BYTES]!r}")
+
+
+def _local_name(element: etree._Element | None) -> str:
+    """Tag without its namespace; empty for comments."""
+    # QName would refuse a name that only a broken sitemap has, such as `a:b:c`.
+    tag = "" if element is None else element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:

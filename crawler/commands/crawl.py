@@ -95,6 +95,10 @@ class Command(BaseRunSpiderCommand):
             )
         if nothing := nothing_came(stats, spider.site):
             return fail(f"{spider.name}: not one page could be fetched{nothing}", EXIT_FAILED)
+        if is_unread(stats, spider.site):
+            return fail(
+                f"{spider.name}: no feed or sitemap could be read; the log says why", EXIT_FAILED
+            )
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         return EXIT_OK
@@ -119,6 +123,12 @@ def outage(stats: Mapping[str, Any]) -> str | None:
         f"{lost} pages were given up after errors of the server or the network, {came} came; "
         f"a crawl {FIRST_BACKOFF_HOURS} hours from now asks for them again"
     )
+
+
+def is_unread(stats: Mapping[str, Any], site: SiteConfig) -> bool:
+    """True if not one feed or sitemap of a site of nothing else could be read: then known pages
+    may come, but none that is new."""
+    return not site.start_urls and not stats.get("sources/read")
 
 
 def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:

@@ -17,13 +17,14 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config import Config, SiteConfig
-from crawler.failures import UnreadableSourceError, failure_reason, inflate
+from crawler.failures import failure_reason, inflate
 from crawler.frontier import Frontier
 from crawler.html import Charset, detect_charset, parse_html
 from crawler.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
 from crawler.links import (
     MAX_SOURCES,
     Link,
+    UnreadableSourceError,
     feed_links,
     feed_urls,
     page_links,
@@ -531,7 +532,10 @@ def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
 
 
 def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
-    """The entries of a feed or sitemap, perhaps gzipped, and the sitemaps of an index."""
+    """The entries of a feed or sitemap, perhaps gzipped, and the sitemaps of an index.
+
+    UnreadableSourceError if the body is none.
+    """
     if body.startswith(GZIP_MAGIC):
         body = inflate(body, max_bytes)
     if kind == "sitemap":

@@ -279,6 +279,36 @@ def test_a_night_of_feeds_fails_for_more_than_dead_links(
     assert said is None or done.stderr.splitlines()[-1] == said
 
 
+class LosingSite(TestSite):
+    """Its feed and sitemap become pages of HTML, as where a site is moved."""
+
+    is_lost = False
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if self.is_lost and target in ("/feed.xml", "/sitemap.xml"):
+            return 200, {"Content-Type": "text/html"}, b"<!doctype html><title>Home</title>"
+        return super().answer(target, headers)
+
+
+@pytest.mark.parametrize(("kind", "name"), [("feed", "feed.xml"), ("sitemap", "sitemap.xml")])
+def test_a_page_in_place_of_a_feed_or_sitemap_is_told(
+    project: Project, kind: str, name: str
+) -> None:
+    """Each night: also in one in which the known entries came."""
+    with LosingSite() as site:
+        project.configure(start_urls=[], **{f"{kind}s": [f"{site.url}{name}"]})
+        project.crawl()
+        site.is_lost = True
+        done = project.run("crawl", "site")
+        assert project.query("select count(*) from {pages}") == [(2,)]
+        project.configure(start_urls=[site.url], **{f"{kind}s": [f"{site.url}{name}"]})
+        assert project.run("crawl", "site").returncode == 0
+    assert done.returncode == 1
+    assert f"{name}: {kind} not read, expected " in done.stderr and "got b'<!doctype" in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last == "site: no feed or sitemap could be read; the log says why"
+
+
 def test_a_run_that_is_taken_up_counts_what_it_brought_before(project: Project) -> None:
     """Only a missing page is left of it: nothing came now, but the run brought a page."""
     with TestSite(pages=0) as site:

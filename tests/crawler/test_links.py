@@ -1,6 +1,7 @@
 """Links of pages, feeds and sitemaps."""
 
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -9,6 +10,8 @@ from crawler.links import (
     MAX_ANCHOR_TEXT,
     MAX_LINKS,
     MAX_SOURCES,
+    Link,
+    UnreadableSourceError,
     _resolve,
     feed_links,
     feed_urls,
@@ -186,14 +189,42 @@ HOSTILE = [
 @pytest.mark.parametrize("body", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_feeds_and_sitemaps_do_no_harm(body: bytes) -> None:
     begun = time.monotonic()
-    texts = [link.text or "" for link in (*feed_links(body, URL), *sitemap_links(body, URL)[0])]
+    found: list[Link] = []
+    with suppress(UnreadableSourceError):
+        found += feed_links(body, URL)
+    with suppress(UnreadableSourceError):
+        found += sitemap_links(body, URL)[0]
+    texts = [link.text or "" for link in found]
     assert not any("root:" in text for text in texts)
     assert time.monotonic() - begun < 5
 
 
 def test_a_feed_is_never_a_path_or_url() -> None:
-    assert list(feed_links(b"/etc/passwd", URL)) == []
-    assert list(feed_links(b"http://127.0.0.1:1/feed", URL)) == []
+    for body in (b"/etc/passwd", b"http://127.0.0.1:1/feed"):
+        with pytest.raises(UnreadableSourceError):
+            list(feed_links(body, URL))
+
+
+PAGE = b"<!doctype html><html><head><title>t</title></head><body><a href=/x>x</a></body></html>"
+
+
+@pytest.mark.parametrize("body", [PAGE, b"<html><body/></html>", b"", b"junk", b"{}"])
+def test_what_is_no_feed_or_sitemap_is_refused(body: bytes) -> None:
+    with pytest.raises(UnreadableSourceError, match="expected RSS or Atom, got b'"):
+        list(feed_links(body, URL))
+    with pytest.raises(UnreadableSourceError, match="expected a sitemap, got b'"):
+        sitemap_links(body, URL)
+
+
+def test_feeds_and_sitemaps_may_be_empty_or_broken() -> None:
+    atom = b"\n<feed xmlns='http://www.w3.org/2005/Atom'/>"
+    for feed in (b"<rss><channel/></rss>", atom, b"<rss>"):
+        assert list(feed_links(feed, URL)) == []
+    namespace = b"xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
+    for sitemap in (b"<urlset/>", b"<sitemapindex %s/>" % namespace, b"<urlset><url><loc>"):
+        assert sitemap_links(sitemap, URL) == ([], [])
+    cut = b"<urlset><url><loc>/1</loc></url><url><lo"
+    assert [link.url for link in sitemap_links(cut, URL)[0]] == ["http://example.org/1"]
 
 
 def test_a_doubled_slash_hides_no_page() -> None:
