@@ -451,24 +451,29 @@ class UrlDatabase:
         cursor = self._db.execute("delete from urls where last_seen < ?", (_text(before),))
         return cursor.rowcount
 
-    def forget(self, *, url_key: str | None = None, pattern: str | None = None) -> int:
-        """Forget what came of one URL, or of those whose URL fits a GLOB; how many.
+    def forget(self, keys: Iterable[str]) -> None:
+        """Forget what came of URLs, so that they wait to be fetched as new.
 
-        They wait to be fetched as new. One that an unfinished run has fetched waits for the run
-        after it: a run stores a page once.
+        One that an unfinished run has fetched waits for the run after it: a run stores a page once.
         """
         # The rows stay: a page that links to them may be unchanged, and its links not read again.
         row = self._db.execute("select run_id from runs where finished_at is null").fetchone()
-        cursor = self._db.execute(
-            """update urls set visited_at = null, stored_at = null, status = null, etag = null,
-                last_modified = null, digest = null, expanded = 0, idle_visits = 0, due_at = null,
-                links_written = 0,
-                state = iif(state = 'done' and run_id = ?1, 'skipped', 'pending'),
-                reason = iif(state = 'done' and run_id = ?1, 'forgotten', null)
-            where url_key = ?2 or url glob ?3""",
-            (row["run_id"] if row else None, url_key, pattern),
-        )
-        return cursor.rowcount
+        open_run = row["run_id"] if row else None
+        with self._transaction():
+            self._db.executemany(
+                """update urls set visited_at = null, stored_at = null, status = null, etag = null,
+                    last_modified = null, digest = null, expanded = 0, idle_visits = 0,
+                    due_at = null, links_written = 0,
+                    state = iif(state = 'done' and run_id = ?1, 'skipped', 'pending'),
+                    reason = iif(state = 'done' and run_id = ?1, 'forgotten', null)
+                where url_key = ?2""",
+                ((open_run, key) for key in keys),
+            )
+
+    def remove(self, keys: Iterable[str]) -> None:
+        """Remove URLs, as if they were never seen."""
+        with self._transaction():
+            self._db.executemany("delete from urls where url_key = ?", ((key,) for key in keys))
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._db)

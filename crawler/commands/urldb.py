@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -88,16 +89,36 @@ def _answer(info: UrlInfo | None, refusal: str | None) -> str:
 def _remove(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:
     if opts.expire is not None:
         forgotten = database.expire(datetime.now(UTC) - timedelta(days=opts.expire))
-    elif any(sign in opts.forget for sign in "*?["):
-        forgotten = database.forget(pattern=opts.forget)
-        forgotten = forgotten or database.forget(url_key=url_key(opts.forget, site.index_name))
     else:
-        forgotten = database.forget(url_key=url_key(opts.forget, site.index_name))
+        forgotten = _forget(database, site, opts.forget)
     if opts.json:
         print_json([{"site": site.name, "forgotten": forgotten}])
     else:
         print(f"{site.name}: {forgotten} URLs forgotten")
     return EXIT_OK
+
+
+def _forget(database: UrlDatabase, site: SiteConfig, target: str) -> int:
+    """Forget the URL or the URLs that match the glob; how many.
+
+    Those that the site's rules refuse by now are removed: they would not be fetched if new.
+    """
+    scope = Scope.of_site(site)
+    known = {each.url_key: each.url for each in _known(database, site, target)}
+    refused = {key for key, url in known.items() if scope.refusal(url)}
+    database.forget(known.keys() - refused)
+    database.remove(refused)
+    return len(known)
+
+
+def _known(database: UrlDatabase, site: SiteConfig, target: str) -> Iterator[UrlInfo]:
+    """The URLs that match a glob, or the one of this name: `?` stands in both."""
+    is_glob = any(sign in target for sign in "*?[")
+    found = database.list_urls(pattern=target) if is_glob else iter(())
+    first = next(found, None) or database.find(url_key(target, site.index_name))
+    if first:
+        yield first
+    yield from found
 
 
 def _show(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:

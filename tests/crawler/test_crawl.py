@@ -193,6 +193,17 @@ def test_what_is_forgotten_is_fetched_though_no_page_changed(
     assert project.query(stored) == [(2,)]
 
 
+def test_what_is_forgotten_and_denied_by_now_is_not_fetched(project: Project) -> None:
+    with TestSite(pages=3) as site:
+        project.configure(start_urls=[site.url])
+        project.crawl()
+        project.configure(start_urls=[site.url], rules=[{"deny": "/p/1$"}])
+        assert project.run("urldb", "site", "--forget", "*").stdout == "site: 4 URLs forgotten\n"
+        site.requests.clear()
+        project.crawl()
+        assert sorted(site.paths()) == ["/", "/p/0", "/p/2"]
+
+
 def test_feeds_that_the_home_page_names(project: Project) -> None:
     with TestSite(pages=3) as site:
         project.configure(start_urls=[site.url], find_feeds=True)
