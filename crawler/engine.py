@@ -104,32 +104,55 @@ def _run_together(
             while waiting and not broken and len(running) < workers:
                 task = waiting.popleft()
                 try:
-                    running[executor.submit(task.call, *task.arguments)] = task
+                    running[executor.submit(attempt, task.call, task.arguments)] = task
                 except BrokenExecutor:  # a worker died since, and the pool with it
                     waiting.appendleft(task)
                     broken = True
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 task = running.pop(future)
-                problem = future.exception()
-                if problem is None:
-                    yield Outcome(task=task, result=future.result())
-                else:
+                outcome = _outcome(task, future)
+                if outcome.problem:
                     suspects.append(task)
-                    broken = broken or isinstance(problem, BrokenExecutor)
+                    broken = broken or isinstance(future.exception(), BrokenExecutor)
+                else:
+                    yield outcome
 
 
 def _run_alone(task: Task, open_executor: OpenExecutor) -> Outcome:
     try:
         with open_executor() as executor:
-            return Outcome(task=task, result=executor.submit(task.call, *task.arguments).result())
+            return _outcome(task, executor.submit(attempt, task.call, task.arguments))
     except Exception as problem:
         return Outcome(task=task, problem=_described(problem))
+
+
+def _outcome(task: Task, future: Future[tuple[Any, str]]) -> Outcome:
+    """What came of a task, once it is done."""
+    try:
+        result, problem = future.result()
+    except Exception as death:
+        return Outcome(task=task, problem=_described(death))
+    return Outcome(task=task, result=result, problem=problem)
+
+
+def attempt(call: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str]:
+    """In the worker: what the call returned, and why it failed.
+
+    An exception is put into words here. One whose class takes other arguments than its text cannot
+    be unpickled: the pool would break as if the worker had died.
+    """
+    try:
+        return call(*arguments), ""
+    except Exception as problem:
+        return None, _described(problem)
 
 
 def _described(problem: BaseException) -> str:
     if isinstance(problem, BrokenExecutor):
         return "the worker died: out of memory, or killed"
+    if isinstance(problem, OSError):
+        return str(problem)  # tells the file by itself, as the commands for one site print it
     return f"{type(problem).__name__}: {problem}"
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from crawler.config import Config
 from crawler.engine import EngineMissingError, Task, executor_of, local_executor, run_tasks
+from crawler.partitions import StorageError
 
 
 def square(number: int) -> int:
@@ -22,6 +23,10 @@ def square(number: int) -> int:
 
 def refuse(number: int) -> int:
     raise ValueError(f"no {number}")
+
+
+def miss(path: str) -> None:
+    raise StorageError(path, "not read", "move it away")
 
 
 def die() -> None:
@@ -65,6 +70,14 @@ def test_what_fails_twice_is_named_and_the_others_end(tmp_path: Path) -> None:
     }
     assert found["unlucky"].result == "lived"
     assert [found[f"good {n}"].result for n in range(6)] == [n * n for n in range(6)]
+
+
+def test_an_exception_of_several_arguments_is_no_death_of_its_worker() -> None:
+    tasks = [Task(name="missed", call=miss, arguments=("a.parquet",))]
+    tasks += [Task(name=str(n), call=square, arguments=(n,)) for n in range(3)]
+    found = outcomes(tasks)
+    assert found["missed"].problem == "a.parquet: not read; move it away"
+    assert [found[str(n)].result for n in range(3)] == [0, 1, 4]
 
 
 def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,8 @@ def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project
         done = project.run("learn", "--all", "--json")
     assert done.returncode == 1
     assert states(done) == {"second": "failed", "third": "done", "empty": "nothing"}
-    assert "second: " in done.stderr
+    alone = project.run("learn", "second").stderr
+    assert f"{part}: not read: " in alone and f"second: {alone}" in done.stderr
     assert "'first' is in use" in done.stderr
     part.write_bytes(whole)
     again = project.run("learn", "--all", "--json")
