@@ -20,7 +20,8 @@ from concurrent.futures import (
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from crawler.config import Config
@@ -176,11 +177,30 @@ def executor_of(config: Config, modules: Iterable[str] = ()) -> OpenExecutor:
 
 @contextmanager
 def local_executor(workers: int, modules: Iterable[str] = ()) -> Iterator[Executor]:
-    """Processes of this machine, forked from a clean one: threads and locks are not copied."""
+    """Processes of this machine, forked from a clean one: threads and locks are not copied.
+
+    They end with this process, however it ends.
+    """
     context = get_context("forkserver")
     context.set_forkserver_preload(list(modules))
-    with ProcessPoolExecutor(workers, mp_context=context) as executor:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_watch_parent) as executor:
         yield executor
+
+
+def _watch_parent() -> None:
+    """In a worker: end it when the process that opened the executor is gone.
+
+    By themselves workers wait for tasks for good after a kill, and the fork server for them.
+    """
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # Not by os.getppid(), which is the fork server.
+    parent = parent_process()
+    assert parent is not None
+    parent.join()  # returns when a pipe from it is closed, at the latest by the kernel
+    os._exit(1)
 
 
 @contextmanager
