@@ -118,7 +118,7 @@ def reported(work: Callable[[], int]) -> int:
 
 def _with_advice(problem: OSError | sqlite3.Error) -> str:
     """What went wrong with a file, and what to do about it."""
-    from crawler.partitions import StorageError
+    from crawler.parquet import StorageError
 
     if isinstance(problem, StorageError):
         return str(problem)

@@ -20,6 +20,7 @@ from crawler.parquet import (
     conform,
     fsync,
     make_folders,
+    reading,
     rows_per_batch_of,
     sort_column,
     sorted_batches,
@@ -41,7 +42,8 @@ def merge_folder(folder: Path, staging: Path) -> list[Path]:
 
     The new folder is built at `staging`, on the same filesystem but outside the table, and then
     exchanged with `folder` in one system call. A kill before the exchange leaves the old files,
-    one after it the new: never both, never neither. What a killed merge left beside `staging` is
+    one after it the new: never both, never neither. StorageError, with the old files as they
+    were, names one that cannot be read. What a killed merge left beside `staging` is
     removed by the next one. Where no exchange is possible nothing is done. The caller sees to it
     that nobody else merges below `staging.parent`.
     """
@@ -85,7 +87,7 @@ def _merge_groups(parts: Sequence[Path]) -> list[list[Path]]:
 
 def _merge_files(parts: Sequence[Path], staging: Path) -> Path:
     """Merge the rows of sorted `parts`, streamed, into one new file of `staging`."""
-    schema = pa.unify_schemas([pq.read_schema(part) for part in parts])
+    schema = pa.unify_schemas([_part_schema(part) for part in parts])
     column = sort_column(schema)
     path = staging / f"merged-{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{uuid.uuid4().hex[:8]}.parquet"
     streams = [_part_batches(part, schema) for part in parts]
@@ -94,9 +96,17 @@ def _merge_files(parts: Sequence[Path], staging: Path) -> Path:
     return path
 
 
+def _part_schema(part: Path) -> pa.Schema:
+    with reading(str(part)):
+        return pq.read_schema(part)
+
+
 def _part_batches(part: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """The rows of `part`, a batch at a time, with the columns of `schema`."""
-    with pq.ParquetFile(part, buffer_size=2**20, pre_buffer=False) as file:
+    with (
+        reading(str(part)),
+        pq.ParquetFile(part, buffer_size=2**20, pre_buffer=False) as file,
+    ):
         step = rows_per_batch_of(file.metadata, set(schema.names))
         for batch in file.iter_batches(batch_size=step, use_threads=False):
             yield conform(batch, schema, {})

@@ -1,4 +1,5 @@
-"""One Parquet file: how rows are ordered and encoded in it, and how it becomes visible."""
+"""One Parquet file: how rows are ordered and encoded in it, how it becomes visible, and how it is
+named if it cannot be read."""
 
 import os
 import uuid
@@ -37,6 +38,28 @@ BATCH_BYTES = 2**20
 Origin: guess; a merge holds a few of them for each part."""
 MAX_BATCH_ROWS = 16_384
 """Rows of a record batch at most. Origin: guess."""
+
+
+class StorageError(OSError):
+    """A table's file could not be written or read; `path` says which."""
+
+    def __init__(self, path: str, problem: str, advice: str) -> None:
+        super().__init__(f"{path}: {problem}; {advice}")
+        self.path = path
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """StorageError with its path for a file that cannot be read: Arrow's errors do not tell it."""
+    try:
+        yield
+    except (OSError, pa.ArrowException) as problem:
+        advice = (
+            "put a sound copy there or move it away, then run again; patterns and articles are "
+            "made anew by learn and extract"
+        )
+        said = " ".join(str(problem).split())  # of Arrow sometimes several lines
+        raise StorageError(path, f"not read: {said}", advice) from problem
 
 
 def sort_column(schema: pa.Schema) -> str | None:

@@ -16,7 +16,6 @@ import os
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -29,7 +28,15 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from crawler.merging import merge_folder
-from crawler.parquet import conform, rows_per_batch_of, sorted_batches, write_batches, write_file
+from crawler.parquet import (
+    StorageError,
+    conform,
+    reading,
+    rows_per_batch_of,
+    sorted_batches,
+    write_batches,
+    write_file,
+)
 
 Condition = tuple[str, str, Any]
 """A filter: column, operator (`==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`), value."""
@@ -39,14 +46,6 @@ _SITE_NAME = re.compile(r"[a-z0-9_-]+")
 _TABLE_NAME = re.compile(r"[a-z0-9_]+")
 _FILE_NAME = re.compile(r"[a-z0-9_-]+")
 _STAGING = ".staging"
-
-
-class StorageError(OSError):
-    """A partition could not be written or read; `path` says which file."""
-
-    def __init__(self, path: str, problem: str, advice: str) -> None:
-        super().__init__(f"{path}: {problem}; {advice}")
-        self.path = path
 
 
 def check_site_name(site: str) -> str:
@@ -106,7 +105,7 @@ class Storage:
     def count_rows(self, path: str) -> int:
         """Rows of one file, as its footer says."""
         filesystem, _ = self._open()
-        with _reading(path):
+        with reading(path):
             return int(pq.read_metadata(path, filesystem=filesystem).num_rows)
 
     def files(
@@ -152,7 +151,7 @@ class Storage:
             filters=tuple(filters or ()),
         )
         for path in paths:
-            with _reading(path):
+            with reading(path):
                 yield from selection.read(path, filesystem)
 
     def read_file(self, path: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -160,7 +159,7 @@ class Storage:
         filesystem, _ = self._open()
         schema = pa.unify_schemas([_schema_of(path, filesystem), _PARTITION_KEYS])
         selection = _Selection(schema=schema, columns=tuple(columns), filters=())
-        with _reading(path):
+        with reading(path):
             yield from selection.read(path, filesystem)
 
     def sites(self, table: str) -> list[str]:
@@ -183,7 +182,8 @@ class Storage:
 
         The caller holds the site's lock: no other process writes this partition. At every moment,
         whenever the process is killed, readers see each row exactly once. Where folders cannot be
-        exchanged (object stores, some filesystems) parts stay as they are: nothing is returned.
+        exchanged (object stores, some filesystems) parts stay as they are: nothing is returned. So
+        they do at a StorageError, which names the part that cannot be read.
         """
         filesystem, base = self._open()
         relative = _relative(table, site, day)
@@ -192,6 +192,8 @@ class Storage:
             return []
         try:
             return [str(path) for path in merge_folder(folder, Path(base, _STAGING, relative))]
+        except StorageError:
+            raise  # a part that cannot be read: it is named
         except OSError as problem:
             raise StorageError(
                 str(folder), f"not merged: {problem}", "its rows are safe; free space, run again"
@@ -229,21 +231,8 @@ def _open_uri(root: str) -> tuple[fs.FileSystem, str]:
     return filesystem, path.rstrip("/")
 
 
-@contextmanager
-def _reading(path: str) -> Iterator[None]:
-    """StorageError with its path for a file that cannot be read: Arrow's errors do not tell it."""
-    try:
-        yield
-    except (OSError, pa.ArrowException) as problem:
-        advice = (
-            "put a sound copy there or move it away, then run again; patterns and articles are "
-            "made anew by learn and extract"
-        )
-        raise StorageError(path, f"not read: {problem}", advice) from problem
-
-
 def _schema_of(path: str, filesystem: fs.FileSystem) -> pa.Schema:
-    with _reading(path):
+    with reading(path):
         return pq.read_schema(path, filesystem=filesystem)
 
 

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.config import SiteConfig
-from crawler.partitions import Storage, StorageError
+from crawler.parquet import StorageError
+from crawler.partitions import Storage
 from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.pages import Page

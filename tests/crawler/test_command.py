@@ -8,7 +8,7 @@ import pytest
 
 from crawler.command import count, days, reported, text_encoding
 from crawler.locks import SiteLockedError
-from crawler.partitions import StorageError
+from crawler.parquet import StorageError
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from crawler.config import Config
 from crawler.engine import EngineMissingError, Task, executor_of, local_executor, run_tasks
-from crawler.partitions import StorageError
+from crawler.parquet import StorageError
 from tests.project import ROOT
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from crawler import merging, parquet
 from crawler.merging import exchange_folders
-from crawler.partitions import Storage, StorageError
+from crawler.parquet import StorageError
+from crawler.partitions import Storage
 from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, records_to_table
 from tests.tables import (
     DAY,
@@ -164,6 +165,23 @@ def test_a_full_disk_ends_a_merge_without_a_trace(local: Storage, tmp_path: Path
     assert caught.value.path == str(tmp_path / "pages" / "site=a" / "date=2026-11-20")
     assert all_files(tmp_path) == before
     assert read_keys(local) == keys(range(3))
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda sound: sound[:100], lambda sound: b"\xff" * 900 + sound[900:]]
+)
+def test_a_damaged_part_is_named_and_none_is_touched(
+    local: Storage, tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    """One without a footer, and one whose rows are damaged."""
+    for number in range(3):
+        part = Path(local.write_part("pages", "a", DAY, pages(range(number, 100))))
+    part.write_bytes(damage(part.read_bytes()))
+    before = {path: (tmp_path / path).read_bytes() for path in all_files(tmp_path)}
+    with pytest.raises(StorageError, match=r"not read: .*; put a sound copy there") as caught:
+        local.merge_parts("pages", "a", DAY)
+    assert caught.value.path == str(part)
+    assert {path: (tmp_path / path).read_bytes() for path in all_files(tmp_path)} == before
 
 
 def test_what_a_killed_merge_of_an_earlier_day_left_is_removed(

@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.partitions import Storage, StorageError
+from crawler.parquet import StorageError
+from crawler.partitions import Storage
 from crawler.records import PAGE_SCHEMA
 from tests.tables import (
     DAY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from datetime import date
+from datetime import UTC, date, datetime
 from email.message import Message
 from pathlib import Path
 from random import Random
@@ -42,6 +42,35 @@ def test_a_damaged_file_is_named(stored: Project, run_here: Run, arguments: tupl
     assert code == 1 and "Traceback" not in err
     assert "date=2026-11-20/part-" in err and "not read: " in err and "move it away" in err
     assert not list(stored.folder.glob("*a.zip*"))
+
+
+def test_a_damaged_file_among_those_to_merge_is_named(stored: Project, run_here: Run) -> None:
+    Storage(str(stored.folder / "data")).write_part("pages", "site", DAY, pages(range(3)))
+    code, _, err = run_here("compact", "site", "--older-than", "0d")
+    assert code == 1 and err.count("\n") == 1
+    assert "date=2026-11-20/part-" in err and "not read: " in err and "move it away" in err
+
+
+@pytest.mark.parametrize("patterns", [False, True])
+def test_a_damaged_file_of_today_is_named_by_the_crawl(project: Project, patterns: bool) -> None:
+    """The next crawl ends the run, once the file is away; what this one fetched is stored."""
+    storage = Storage(str(project.folder / "data"))
+    with TestSite(pages=4) as server:
+        project.configure(start_urls=[server.url])
+        if patterns:
+            project.crawl()
+            assert project.run("learn", "site").returncode == 0
+        path = storage.write_part("pages", "site", datetime.now(UTC).date(), pages(range(3)))
+        os.truncate(path, 100)
+        done = project.run("crawl", "site")
+        os.unlink(path)
+        assert project.run("crawl", "site").returncode == 0
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"site: the crawl broke off: {path}: not read: ")
+    assert "move it away, then run again" in last
+    assert patterns or done.stderr.count("\n") == 1
+    assert project.query("select count(distinct url_key) from {pages}") == [(5,)]
 
 
 @pytest.mark.parametrize("command", ["learn", "extract", "report", "compact", "crawl"])
