@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import codecs
 import json
+import logging
 import math
 import os
 import sqlite3
@@ -17,6 +18,7 @@ from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from crawler.config import Config, SiteConfig, find_config, load_config
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED
@@ -64,6 +66,10 @@ class SiteCommand(ScrapyCommand):
         super().add_options(parser)
         parser.formatter_class = _HelpFormatter
         parser.epilog = f"examples:\n{self.examples.rstrip()}\n\n{EXIT_CODES}"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         on_all = self.takes_all and opts.all
@@ -140,6 +146,17 @@ def open_url_database(state_folder: str, site: str) -> UrlDatabase:
             f"{path}: expected a URL database, got {problem}; check free space and permissions, "
             "or move the file away: the next crawl then fetches everything anew"
         ) from problem
+
+
+def check_log_level(settings: BaseSettings | None) -> None:
+    """UsageError for a level (`-L`, or the setting LOG_LEVEL) that logging does not know: Scrapy
+    takes any, and ends in a traceback."""
+    assert settings is not None
+    level, known = settings["LOG_LEVEL"], logging.getLevelNamesMapping()
+    if level is not None and not isinstance(level, int) and level not in known:
+        raise UsageError(
+            f"log level: expected one of {', '.join(known)}, got {level!r}", print_help=False
+        )
 
 
 def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:

@@ -9,7 +9,14 @@ from typing import Any
 from scrapy.commands import BaseRunSpiderCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, fail, open_url_database, reported, split_arguments
+from crawler.command import (
+    EXIT_CODES,
+    check_log_level,
+    fail,
+    open_url_database,
+    reported,
+    split_arguments,
+)
 from crawler.config import SiteConfig
 from crawler.cookies import CookiesFileError, read_cookies
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
@@ -46,6 +53,10 @@ class Command(BaseRunSpiderCommand):
             "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
         )
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, _ = split_arguments(args, takes_files=False)

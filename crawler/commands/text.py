@@ -12,7 +12,7 @@ from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, fail, reported, text_encoding
+from crawler.command import EXIT_CODES, check_log_level, fail, reported, text_encoding
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class Command(ScrapyCommand):
             "--encoding", type=text_encoding, default="utf-8", help="of the output (default: utf-8)"
         )
         parser.epilog = f"example: scrapy text saved.html http://example.com/. {EXIT_CODES}"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         unknown = [each for each in args if each.startswith("-") and each != "-"]

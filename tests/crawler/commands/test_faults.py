@@ -169,6 +169,11 @@ def test_a_storage_folder_that_is_a_file(empty_project: Project, run_here: Run) 
         (("articles", "site", "--status", "nope"), "expected one of ok, no_pattern"),
         (("extract", "site", "--format", "webstemmer"), "--format is of the records of FILEs"),
         (("text", "--encoding", "base64", "a"), "expected an encoding such as utf-8"),
+        (("crawl", "site", "-L", "FOO"), "log level: expected one of CRITICAL, FATAL, ERROR"),
+        (("crawl", "site", "-s", "LOG_LEVEL=debug"), "INFO, DEBUG, NOTSET, got 'debug'"),
+        (("text", "-L", "FOO", "a"), "got 'FOO'"),
+        (("learn", "site", "-L", "FOO"), "got 'FOO'"),
+        (("report", "-L", "FOO"), "got 'FOO'"),
     ],
 )
 def test_arguments_out_of_range(run_here: Run, arguments: tuple[str, ...], message: str) -> None:
