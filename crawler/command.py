@@ -75,6 +75,8 @@ class SiteCommand(ScrapyCommand):
         on_all = self.takes_all and opts.all
         if on_all and args:
             raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
+        if not on_all and getattr(opts, "again", False):
+            raise UsageError("--again is for --all, not for one site", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
 
         def work() -> int:

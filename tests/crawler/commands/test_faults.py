@@ -168,6 +168,8 @@ def test_a_storage_folder_that_is_a_file(empty_project: Project, run_here: Run) 
         (("articles", "site", "--limit", "0"), "expected a number from 1 on, got '0'"),
         (("articles", "site", "--status", "nope"), "expected one of ok, no_pattern"),
         (("extract", "site", "--format", "webstemmer"), "--format is of the records of FILEs"),
+        (("learn", "site", "--again"), "--again is for --all, not for one site"),
+        (("extract", "site", "--again"), "--again is for --all, not for one site"),
         (("text", "--encoding", "base64", "a"), "expected an encoding such as utf-8"),
         (("crawl", "site", "-L", "FOO"), "log level: expected one of CRITICAL, FATAL, ERROR"),
         (("crawl", "site", "-s", "LOG_LEVEL=debug"), "INFO, DEBUG, NOTSET, got 'debug'"),
