@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from crawler.outfile import naming
 from crawler.parquet import write_file
 from crawler.partitions import Storage
 
@@ -28,7 +29,7 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
     """Write `date=<day>/articles-<n>.parquet` below `folder`, by site and `url_key`; rows written.
 
     Streamed: one row group is in memory. Files of an earlier export of the day are replaced, what
-    is left of them removed.
+    is left of them removed. OSError names the file that could not be written.
     """
     batches = _rows(storage, day)
     target = folder / f"date={day}"
@@ -36,7 +37,9 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
     first = next(batches, None)
     while first is not None:
         cut = _Cut(first, batches, file_bytes)
-        write_file(target / f"articles-{number:03}.parquet", first.schema, cut)
+        path = target / f"articles-{number:03}.parquet"
+        with naming(path):
+            write_file(path, first.schema, cut)
         count, number, first = count + cut.rows, number + 1, cut.rest
     for left in target.glob("articles-*.parquet"):
         if int(left.stem.rpartition("-")[2]) >= number:

@@ -20,17 +20,30 @@ _KINDS = {
 
 
 @contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """OSErrors of writing to an open file tell its name; of themselves they do not."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno is not None and problem.filename is None:
+            problem.filename = os.fspath(path)
+        raise
+
+
+@contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """The path of a hidden file to write; it is renamed to `path` when the block ends well.
 
     Links are followed. OSError, before anything is written, if its folder is missing or `path` is
-    a device or anything else but a regular file: the rename would put a file in its place.
+    a device or anything else but a regular file: the rename would put a file in its place. An
+    OSError of writing, say on a full disk, names `path`.
     """
     target = Path(path).resolve()
     _check(target, os.fspath(path))
     hidden = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
-        yield hidden
+        with naming(path):
+            yield hidden
         hidden.replace(target)
     finally:
         hidden.unlink(missing_ok=True)

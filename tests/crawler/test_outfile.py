@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from crawler.outfile import whole_file
+from tests.tables import file_size_limit
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
@@ -45,6 +46,18 @@ def test_devices_and_folders_are_refused(tmp_path: Path) -> None:
             pytest.fail("opened")
         assert caught.value.filename == str(name)
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    with (
+        file_size_limit(1000),
+        pytest.raises(OSError, match="File too large") as caught,
+        whole_file(path) as hidden,
+    ):
+        hidden.write_bytes(b"x" * 2000)
+    assert caught.value.filename == str(path)
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from crawler.partitions import Storage
+from extractor.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project, Run
 from tests.server import Answer, TestSite
 from tests.tables import file_size_limit, pages
@@ -258,6 +259,34 @@ def test_a_full_disk_breaks_a_crawl_off_and_loses_nothing(
     assert done.stderr.count("\n") == 1
     rows = project.query("select count(html), count(distinct url_key), count(error) from {pages}")
     assert rows == [(server.pages + 1, server.pages + 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        (("export", "site", "--zip", "a.zip"), "a.zip"),
+        (("export", "site", "--text", "a.txt"), "a.txt"),
+        (
+            ("export-articles", "--by", "date", "--out", "out"),
+            f"out/date={DAY}/articles-000.parquet",
+        ),
+    ],
+)
+def test_a_full_disk_of_an_export_is_told_with_the_file(
+    empty_project: Project, run_here: Run, arguments: tuple[str, ...], path: str
+) -> None:
+    storage = Storage(str(empty_project.folder / "data"))
+    text = Random(0).randbytes(40_000).hex()
+    storage.write_part("pages", "site", DAY, pages(range(1), text.encode()))
+    # `--text` prints the name of a page, too.
+    record = ArticleRecord(url=f"http://a/{text}", url_key="http://a/", status=Status.OK)
+    storage.replace("articles", "site", DAY, articles_to_table([record]))
+    with file_size_limit(20_000):
+        code, _, err = run_here(*arguments)
+    assert code == 1 and err.count("\n") == 1
+    assert err.startswith(f"{path}: ") and "File too large" in err
+    assert err.endswith("; check the path, free space and permissions, then run again\n")
+    assert not list(empty_project.folder.glob(".a.*")) + list(empty_project.folder.glob("out/*/.*"))
 
 
 def test_a_disk_that_is_full_when_parts_are_merged(project: Project) -> None:
