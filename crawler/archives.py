@@ -281,8 +281,12 @@ class CrawlZipWriter:
 
 
 def _read_warc(path: Path, site: SiteConfig) -> Iterator[Found]:
-    """The HTML responses of a WARC file, their transfer and content encodings undone."""
+    """The HTML responses of a WARC file, their transfer and content encodings undone.
+
+    One without a date has that of the file: the same, however often it is read.
+    """
     try:
+        written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         records = ArchiveIterator(
             str(path),
             record_types=WarcRecordType.response,
@@ -290,13 +294,13 @@ def _read_warc(path: Path, site: SiteConfig) -> Iterator[Found]:
             fsspec_args=False,
         )
         for record in records:
-            yield _read_response(record, site.max_page_bytes)
+            yield _read_response(record, written, site.max_page_bytes)
     except (OSError, ValueError, RuntimeError, EOFError) as error:
         got = f"{type(error).__name__}: {error}"
         raise ArchiveError(str(path), "a sound WARC file", got) from error
 
 
-def _read_response(record: WarcRecord, max_bytes: int) -> Found:
+def _read_response(record: WarcRecord, written: datetime, max_bytes: int) -> Found:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     http = record.http_headers
     if http is None or http.status_code != 200:
@@ -313,7 +317,7 @@ def _read_response(record: WarcRecord, max_bytes: int) -> Found:
         return PassedOver(name=url, reason=f"its encoding cannot be undone: {error}")
     if len(body) > max_bytes:
         return PassedOver(name=url, reason=f"larger than {max_bytes:,} bytes (max_page_bytes)")
-    time = record.record_date or datetime.now(UTC)
+    time = record.record_date or written
     return FoundPage(
         url=url,
         body=body,

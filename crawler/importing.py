@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from typing import Any
 
 from crawler.archives import Found, FoundAnchors, FoundPage, PassedOver
 from crawler.config import SiteConfig
 from crawler.html import Charset, detect_charset, parse_html
 from crawler.items import CrawledPage
 from crawler.links import page_links
-from crawler.partitions import Storage
+from crawler.partitions import Condition, Storage
 from crawler.pipelines import write_rows
 from crawler.records import LINK_SCHEMA, LinkRecord, PageRecord, records_to_table
 from crawler.urldb import Found as FoundUrl
@@ -34,7 +35,7 @@ class ImportSummary:
     pages: int = 0
     """Pages stored."""
     known: int = 0
-    """Pages that an earlier import of the same run stored."""
+    """Captures that are stored already: same run, URL, time and body."""
     links: int = 0
     """Links and anchor texts stored."""
     passed_over: Counter[str] = field(default_factory=Counter)
@@ -62,9 +63,11 @@ def import_pages(
     they changed. It still reads those for links that lie above the site's depth.
 
     Pages outside the site's scope and rules are passed over. What an earlier import of the same
-    run stored is left alone, so that an import can be repeated. Where an archive brings anchor
-    texts, they are the links; else the links of the pages are read. `ArchiveError` of a reader
-    passes through; what came before it is stored.
+    run stored is left alone, so that an import can be repeated: a page fetched from the same URL at
+    the same time with the same body, an anchor text with its target on the same day. A run may so
+    have several captures of a page, also from several files. Where an archive brings anchor texts,
+    they are the links; else the links of the pages are read. `ArchiveError` of a reader passes
+    through; what came before it is stored.
     """
     importer = _Importer(storage, database, site, run_id)
     try:
@@ -73,6 +76,10 @@ def import_pages(
     finally:
         importer.close()
     return importer.summary
+
+
+Capture = tuple[str, datetime, str]
+"""What makes a page row of a run known: `url_key`, `fetched_at` and `body_sha256`."""
 
 
 class _Importer:
@@ -85,7 +92,7 @@ class _Importer:
         self._site = site
         self._run_id = run_id
         self._scope = Scope.of_site(site)
-        self._known: dict[date, set[str]] = {}
+        self._known: dict[date, set[Capture]] = {}
         self._linked: dict[date, set[str]] = {}
         self._visits: list[Visit] = []
         self._items: list[CrawledPage] = []
@@ -119,16 +126,17 @@ class _Importer:
             return
         self._write_anchors()
         key, day = url_key(found.url, self._site.index_name), found.fetched_at.date()
-        self._visits.append(self._visit(found, key))
+        digest = hashlib.sha256(found.body).hexdigest()
+        self._visits.append(self._visit(found, key, digest))
         if len(self._visits) >= FLUSH_PAGES:
             self._flush()
-        known = self._known_keys(day)
-        if key in known:
+        known, capture = self._known_captures(day), (key, found.fetched_at, digest)
+        if capture in known:
             self.summary.known += 1
             return
-        known.add(key)
+        known.add(capture)
         charset = detect_charset(found.body, found.content_type, self._site.default_charset)
-        page = self._page(found, key, charset)
+        page = self._page(found, key, charset, digest)
         has_links = self._brings_anchors or key in self._linked[day]
         reads_links = self._site.linkinfo and not has_links
         item = CrawledPage(page=page, links=tuple(self._links(page)) if reads_links else ())
@@ -139,7 +147,7 @@ class _Importer:
         if self._size_bytes >= FLUSH_BYTES:
             self._flush()
 
-    def _visit(self, found: FoundPage, key: str) -> Visit:
+    def _visit(self, found: FoundPage, key: str, digest: str) -> Visit:
         """What the URL database is told: a stored page as far from the seeds as any may be."""
         return Visit(
             url_key=key,
@@ -147,10 +155,10 @@ class _Importer:
             depth=self._site.depth,
             visited_at=found.fetched_at,
             status=200,
-            digest=hashlib.sha256(found.body).hexdigest(),
+            digest=digest,
         )
 
-    def _page(self, found: FoundPage, key: str, charset: Charset) -> PageRecord:
+    def _page(self, found: FoundPage, key: str, charset: Charset, digest: str) -> PageRecord:
         return PageRecord(
             run_id=self._run_id,
             url=found.url,
@@ -162,7 +170,7 @@ class _Importer:
             charset=charset.name,
             charset_source=charset.source,
             body_len=len(found.body),
-            body_sha256=hashlib.sha256(found.body).hexdigest(),
+            body_sha256=digest,
             html=found.body,
         )
 
@@ -192,36 +200,38 @@ class _Importer:
         rows += (self._link(found.url, text, "") for text in texts if text)
 
     def _write_anchors(self) -> None:
-        """All at once, so that a repeated import finds all or none of them stored."""
+        """All that are not stored yet. Equal ones of one archive, links on several pages, stay."""
         anchors, self._anchors = self._anchors, {}
         for day, rows in anchors.items():
-            self._known_keys(day)
-            stored = self._storage.read(
-                "links", self._site.name, day, day, ["run_id"], self._own_anchors()
-            )
-            if rows and not any(batch.num_rows for batch in stored):
-                table = records_to_table(rows, LINK_SCHEMA)
+            self._known_captures(day)
+            columns = ["dst_url", "anchor_text"]
+            known = set(self._stored("links", columns, day, [("src_url_key", "==", "")]))
+            new = [row for row in rows if (row.dst_url, row.anchor_text) not in known]
+            if new:
+                table = records_to_table(new, LINK_SCHEMA)
                 self._storage.write_part("links", self._site.name, day, table)
-                self.summary.links += len(rows)
+                self.summary.links += len(new)
 
-    def _own_anchors(self) -> list[tuple[str, str, str]]:
-        return [("run_id", "==", self._run_id), ("src_url_key", "==", "")]
+    def _known_captures(self, day: date) -> set[Capture]:
+        """The captures of a day that this run already stored.
 
-    def _known_keys(self, day: date) -> set[str]:
-        """Keys of the pages of a day that this run already stored.
-
-        Links are stored before their pages: a kill in between left those in `_linked`.
+        Links are stored before their pages: a kill in between left those in `_linked`. Where
+        another capture of the page is stored they may be its links: they are stored once more.
         """
         if day not in self._known:
-            self._known[day] = self._stored("pages", "url_key", day)
-            self._linked[day] = self._stored("links", "src_url_key", day)
+            columns = ["url_key", "fetched_at", "body_sha256"]
+            self._known[day] = set(self._stored("pages", columns, day))
+            sources = {key for (key,) in self._stored("links", ["src_url_key"], day)}
+            self._linked[day] = sources - {key for key, _, _ in self._known[day]}
         return self._known[day]
 
-    def _stored(self, table: str, column: str, day: date) -> set[str]:
-        """The values of a column in the rows of a day that this run already stored."""
-        condition = [("run_id", "==", self._run_id)]
-        batches = self._storage.read(table, self._site.name, day, day, [column], condition)
-        return {value for batch in batches for value in batch.column(0).to_pylist()}
+    def _stored(
+        self, table: str, columns: list[str], day: date, conditions: Sequence[Condition] = ()
+    ) -> Iterator[Any]:
+        """The values of these columns in each row of a day that this run already stored."""
+        own = [("run_id", "==", self._run_id), *conditions]
+        for batch in self._storage.read(table, self._site.name, day, day, columns, own):
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def _flush(self) -> None:
         """Store the pages that wait, then tell the URL database, as a crawl does."""
@@ -229,6 +239,7 @@ class _Importer:
         if items:
             write_rows(self._storage, self._site.name, items)
         visits, self._visits = self._visits, []
+        visits.sort(key=lambda visit: visit.visited_at)  # of several captures the last one counts
         self._enter([visit for visit in visits if self._is_newest(visit)])
 
     def _is_newest(self, visit: Visit) -> bool:

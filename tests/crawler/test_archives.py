@@ -207,6 +207,17 @@ def make_warc(path, *records):
     return path
 
 
+def test_a_warc_record_without_a_date_has_that_of_its_file(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    record = warc_record("http://example.com/a", b"<p>a")
+    make_warc(path, record)
+    undated = gzip.decompress(path.read_bytes()).replace(b"WARC-Date: 2005", b"X-Date: 2005")
+    path.write_bytes(gzip.compress(undated))
+    os.utime(path, (0, 1_100_000_000))
+    (page,) = read_archive(str(path), SITE)
+    assert page.fetched_at == datetime.fromtimestamp(1_100_000_000, UTC)
+
+
 def test_the_html_responses_of_a_warc_file(tmp_path):
     zipped = b"Content-Type: text/html; charset=euc-jp\r\nContent-Encoding: gzip\r\n"
     found = read(

@@ -84,6 +84,33 @@ def test_a_repeated_import_adds_nothing(storage, database):
     assert (rows(storage, "pages", "url"), rows(storage, "links", "anchor_text")) == before
 
 
+def test_another_capture_of_the_day_is_stored_with_its_links(storage, database):
+    """As of a file of the same name in another folder, which is the same run."""
+    later = replace(HOME, body=b"<a href=/new>n</a>", fetched_at=TIME + timedelta(hours=1))
+    same_moment = replace(later, body=b"<a href=/other>o</a>")
+    import_pages(storage, database, SITE, [HOME], "r1")
+    for _ in range(2):
+        summary = import_pages(storage, database, SITE, [later, same_moment, HOME], "r1")
+    assert (summary.pages, summary.known, summary.links) == (0, 3, 0)
+    captures = [HOME, later, same_moment]
+    assert rows(storage, "pages", "fetched_at", "html") == sorted(
+        (each.fetched_at, each.body) for each in captures
+    )
+    assert {"http://example.com/new", "http://example.com/other"} < {
+        url for (url,) in rows(storage, "links", "dst_url")
+    }
+    assert len(rows(storage, "links", "dst_url")) == 4
+    assert database.find(HOME.url).stored_at == later.fetched_at
+
+
+def test_anchor_texts_of_another_archive_are_stored_too(storage, database):
+    more = replace(ANCHORS, texts=("One", "Three"))
+    import_pages(storage, database, SITE, [ANCHORS, PAGE], "r1")
+    for links in (1, 0):
+        assert import_pages(storage, database, SITE, [more, PAGE], "r1").links == links
+    assert rows(storage, "links", "anchor_text") == [("One",), ("Three",), ("two",)]
+
+
 def test_another_run_is_stored_too(storage, database):
     import_pages(storage, database, SITE, [PAGE], "r1")
     assert import_pages(storage, database, SITE, [PAGE], "r2").pages == 1
