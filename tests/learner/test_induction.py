@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.config import LearnConfig
+from examples.site import build_site
+from extractor.articles import Status
 from extractor.extraction import extract_article
 from learner.induction import SCORED_PAGES, learn_patterns
 from learner.pages import Page
@@ -142,6 +144,16 @@ def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
     assert [found.n_pages for found in of_kind(patterns)] == [15, 5]
     new = replace(page(Story(99), generation), url=f"{HOST}/news/s99day.html")
     assert extract_article(new, patterns).body == Story(99).body
+
+
+def test_a_site_known_by_its_feed_has_no_lists_though_its_parts_differ():
+    demo = build_site(1, HOST)
+    feed = demo.resources["/feed.xml"].body.decode()
+    told = [each for each in demo.pages("article") if f"{HOST}{each.path}<" in feed]
+    pages = [Page(url=HOST + each.path, html=each.body) for each in told]
+    patterns = learn_patterns(pages)
+    assert len(pages) == 20
+    assert all(extract_article(each, patterns).status is Status.OK for each in pages)
 
 
 def test_title_and_text_are_found():
