@@ -39,7 +39,15 @@ class _HelpFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Scrapy's layout of help, examples kept line by line."""
 
 
-class SiteCommand(ScrapyCommand):
+class ProjectCommand(ScrapyCommand):
+    """A command of this project: it refuses a log level that logging does not know."""
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        _check_log_level(self.settings)
+
+
+class SiteCommand(ProjectCommand):
     """A command about one site: `scrapy <command> <site> [options]`.
 
     Scrapy leaves unknown options among the arguments (`--sinse` would be ignored), so every
@@ -66,10 +74,6 @@ class SiteCommand(ScrapyCommand):
         super().add_options(parser)
         parser.formatter_class = _HelpFormatter
         parser.epilog = f"examples:\n{self.examples.rstrip()}\n\n{EXIT_CODES}"
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         on_all = self.takes_all and opts.all
@@ -150,7 +154,7 @@ def open_url_database(state_folder: str, site: str) -> UrlDatabase:
         ) from problem
 
 
-def check_log_level(settings: BaseSettings | None) -> None:
+def _check_log_level(settings: BaseSettings | None) -> None:
     """UsageError for a level (`-L`, or the setting LOG_LEVEL) that logging does not know: Scrapy
     takes any, and ends in a traceback."""
     assert settings is not None

@@ -79,7 +79,7 @@ def _host(value: str) -> str:
 
 
 def _charset(value: str) -> str:
-    # Here, for it imports lxml, which a mistake in another place needs not.
+    # Here, for the parsers take time to import, and most configurations name no charset.
     from crawler.html import is_charset
 
     if not is_charset(value):

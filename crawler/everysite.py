@@ -49,19 +49,21 @@ def fingerprint(inputs: Sequence[object]) -> str:
 
 class Ledger:
     """Fingerprints of the tasks that ended well, and of those followed up, one file a site and
-    command."""
+    command, read once: the sites are locked."""
 
     def __init__(self, state_folder: str, work: str) -> None:
         self._folder = Path(state_folder)
         self._work = work
+        self._noted: dict[str, dict[str, str]] = {}
+        """What the file of each site says, as far as asked for."""
 
     def has(self, task: SiteTask) -> bool:
         """Whether the task was done on the same inputs."""
-        return self._read(task.site).get(task.task.name) == fingerprint(task.inputs)
+        return self._of(task.site).get(task.task.name) == fingerprint(task.inputs)
 
     def add(self, task: SiteTask) -> None:
         """Note that the task is done, and not followed up yet."""
-        noted = self._read(task.site) | {task.task.name: fingerprint(task.inputs)}
+        noted = self._of(task.site) | {task.task.name: fingerprint(task.inputs)}
         noted.pop(_followed(task), None)
         self._write(task.site, noted)
 
@@ -69,19 +71,25 @@ class Ledger:
         """Site by site which of the tasks were done and not followed up."""
         waiting: defaultdict[str, list[SiteTask]] = defaultdict(list)
         for task in tasks:
-            if self.has(task) and _followed(task) not in self._read(task.site):
+            if self.has(task) and _followed(task) not in self._of(task.site):
                 waiting[task.site].append(task)
         return waiting
 
     def follow(self, site: str, tasks: Iterable[SiteTask]) -> None:
         """Note that these tasks of a site were followed up."""
         followed = {_followed(task): fingerprint(task.inputs) for task in tasks}
-        self._write(site, self._read(site) | followed)
+        self._write(site, self._of(site) | followed)
+
+    def _of(self, site: str) -> dict[str, str]:
+        if site not in self._noted:
+            self._noted[site] = self._read(site)
+        return self._noted[site]
 
     def _write(self, site: str, noted: dict[str, str]) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         with whole_file(self._path(site)) as hidden:
             hidden.write_text(json.dumps(noted, indent=1, sort_keys=True), encoding="utf-8")
+        self._noted[site] = noted
 
     def _path(self, site: str) -> Path:
         return self._folder / f"{site}.{self._work}.json"

@@ -336,11 +336,11 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if not corpus.has_dates:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
-    if fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE:
-        if not place.key[1] and not place.is_in_date_block:
-            return 0.0  # a short block of its own, without a word before the name: a category
-        if place.is_beside_date and not place.has_word and not place.is_full_name:
-            return 0.0  # "Paris, 3 May"
+    # A short block of its own, without a word before the name: rather a category.
+    is_apart = not place.key[1] and not place.is_in_date_block
+    may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
+    if (is_apart or may_be_town) and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE:
+        return 0.0
     if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
         return 0.0
     if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):

@@ -16,6 +16,8 @@ from typing import Any
 
 from lxml import etree
 
+from crawler.urls import MAX_URL_LENGTH
+
 MOST_TAGS = 20_000
 """Tags whose meaning is remembered, over all pages. Origin: guess, 10 MB; a site's frame has some
 hundreds."""
@@ -23,10 +25,6 @@ hundreds."""
 LONGEST_TAG = 1_000
 """Characters of a tag up to which its meaning is remembered. Origin: guess: a page may bring
 megabytes in one attribute."""
-
-LONGEST_HREF = 2_000
-"""Characters of a link up to which it leads anywhere. Origin: guess; browsers and servers give up
-not far above."""
 
 MOST_NAMES = 100
 """Class names of an element that are read. Origin: guess; utility classes are some forty."""
@@ -110,7 +108,8 @@ class Tag:
         self.names = names_of(attributes.get("id"), attributes.get("class")) if found else ()
         """`#id` and `.class` names as `names_of` gives them."""
         href = attributes.get("href", "")
-        self.href = href if 0 < len(href) <= LONGEST_HREF else None
+        self.href = href if 0 < len(href) <= MAX_URL_LENGTH else None
+        """Where it leads; what is too long to be fetched leads nowhere."""
         self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
         """The `datetime` of a `time` element."""
         said = f"{attributes.get('rel', '')} {attributes.get('itemprop', '')}" if found else ""

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import (
     EXIT_CODES,
-    check_log_level,
+    ProjectCommand,
     fail,
     open_url_database,
     reported,
@@ -29,7 +29,7 @@ MANY_FAILURES = 6
 alone: dead links are asked for again and again. Origin: drift judges a night by as many."""
 
 
-class Command(BaseRunSpiderCommand):
+class Command(ProjectCommand, BaseRunSpiderCommand):
     """Scrapy's crawl, with exit codes that a scheduler can act on."""
 
     requires_project = True
@@ -53,10 +53,6 @@ class Command(BaseRunSpiderCommand):
             "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
         )
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, _ = split_arguments(args, takes_files=False)

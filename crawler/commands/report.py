@@ -6,10 +6,9 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, check_log_level, fail, print_json, reported
+from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported
 from crawler.config import find_config, load_config
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from extractor.yields import SiteYield, Yield
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """The tables in, one line per site out, and one for each that drifted."""
 
     requires_project = True
@@ -41,10 +40,6 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
         parser.epilog = f"example: scrapy report demo --json. {EXIT_CODES}"
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         unknown = [each for each in args if each.startswith("-")]

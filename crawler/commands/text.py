@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, check_log_level, fail, reported, text_encoding
+from crawler.command import EXIT_CODES, ProjectCommand, fail, reported, text_encoding
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 
-class Command(ScrapyCommand):
+class Command(ProjectCommand):
     """Pages in, their text out; no pattern is needed."""
 
     requires_project = True
@@ -44,10 +43,6 @@ class Command(ScrapyCommand):
             "--encoding", type=text_encoding, default="utf-8", help="of the output (default: utf-8)"
         )
         parser.epilog = f"example: scrapy text saved.html http://example.com/. {EXIT_CODES}"
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        super().process_options(args, opts)
-        check_log_level(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         unknown = [each for each in args if each.startswith("-") and each != "-"]
