@@ -11,9 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,16 @@ from typing import Any
 from rich.console import Console
 
 from crawler.command import fail, is_terminal, print_json
-from crawler.config import Config
-from crawler.engine import EngineMissingError, Outcome, Task, executor_of, run_tasks, worker_count
+from crawler.config import Config, SiteConfig
+from crawler.engine import (
+    EngineMissingError,
+    Outcome,
+    Task,
+    attempt,
+    executor_of,
+    run_tasks,
+    worker_count,
+)
 from crawler.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.locks import SiteLock, SiteLockedError
 from crawler.outfile import whole_file
@@ -36,6 +45,9 @@ class SiteTask:
     task: Task
     inputs: Sequence[object] = ()
     """All that decides its result: equal inputs, equal result."""
+
+    day: date | None = None
+    """The day whose pages it works on; None for all."""
 
     split: Callable[[], Sequence[Task]] = tuple
     """Tasks that may do a share of its work before it, each by itself; whatever they do not get
@@ -66,6 +78,14 @@ class Ledger:
         noted = self._of(task.site) | {task.task.name: fingerprint(task.inputs)}
         noted.pop(_followed(task), None)
         self._write(task.site, noted)
+
+    def remove(self, task: SiteTask) -> None:
+        """Note that the task is not done: done once, it failed when it was done again."""
+        if self.has(task):
+            noted = dict(self._of(task.site))
+            for name in (task.task.name, _followed(task)):
+                noted.pop(name, None)
+            self._write(task.site, noted)
 
     def waiting(self, tasks: Iterable[SiteTask]) -> dict[str, list[SiteTask]]:
         """Site by site which of the tasks were done and not followed up."""
@@ -117,11 +137,11 @@ def add_all_options(parser: argparse.ArgumentParser) -> None:
 def work_on_all(
     config: Config,
     work: str,
-    plan: Callable[[], Iterable[SiteTask]],
+    plan: Callable[[SiteConfig], Iterable[SiteTask]],
     opts: argparse.Namespace,
-    follow_up: Callable[[str, Sequence[Task]], None] | None = None,
+    follow_up: Callable[[str, Sequence[SiteTask]], None] | None = None,
 ) -> int:
-    """Run the tasks that `plan` makes once the sites are locked; the exit code.
+    """Run the tasks that `plan` makes for each site that is not in use; the exit code.
 
     `follow_up` gets each site with those of its tasks that ended well since it got them last, in
     this run or one that was killed, while the locks still hold. Whatever fails is named on stderr,
@@ -130,17 +150,14 @@ def work_on_all(
     ledger = Ledger(config.state, work)
     with ExitStack() as locks:
         locked = _lock_sites(config, work, locks)
-        planned = [each for each in plan() if each.site not in locked]
+        planned, rows = _plan([site for site in config.sites if site.name not in locked], plan)
         due = [each for each in planned if opts.again or not ledger.has(each)]
         try:
-            outcomes = _run(config, due, ledger)
+            rows += map(_row, _run(config, due, ledger))
         except EngineMissingError as problem:
             return fail(problem, EXIT_FAILED)
         if follow_up:
-            for site, done in sorted(ledger.waiting(planned).items()):
-                follow_up(site, [each.task for each in done])
-                ledger.follow(site, done)
-    rows = [_row(outcome) for outcome in outcomes]
+            rows += _follow_up(ledger, planned, follow_up)
     rows.sort(key=lambda row: str(row["task"]))
     if opts.json:
         print_json(rows)
@@ -158,19 +175,51 @@ def _lock_sites(config: Config, work: str, locks: ExitStack) -> dict[str, str]:
     return locked
 
 
+def _plan(
+    sites: Iterable[SiteConfig], plan: Callable[[SiteConfig], Iterable[SiteTask]]
+) -> tuple[list[SiteTask], list[dict[str, Any]]]:
+    """The tasks of these sites, and a row for each whose tasks cannot be told."""
+    planned: list[SiteTask] = []
+    rows: list[dict[str, Any]] = []
+    for site in sites:
+        tasks, problem = attempt(lambda site: list(plan(site)), (site,))
+        if problem:
+            rows.append({"task": site.name, "failed": problem})
+        else:
+            planned += tasks
+    return planned, rows
+
+
+def _follow_up(
+    ledger: Ledger,
+    planned: Iterable[SiteTask],
+    follow_up: Callable[[str, Sequence[SiteTask]], None],
+) -> Iterator[dict[str, Any]]:
+    """Follow up on what waits for it; a row for each site where that fails, to be tried again."""
+    for site, done in sorted(ledger.waiting(planned).items()):
+        _, problem = attempt(follow_up, (site, done))
+        if problem:
+            yield {"task": site, "failed": problem}
+        else:
+            ledger.follow(site, done)
+
+
 def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcome]:
     by_name = {each.task.name: each for each in due}
     console = Console(stderr=True, quiet=not is_terminal())
     outcomes = []
     if due:
         tasks = [each.task for each in due]
-        shares = [share for each in due for share in each.split()]
+        # Where it cannot be split, the task itself says why.
+        shares = [share for each in due for share in attempt(each.split, ())[0] or ()]
         executor = executor_of(config, {task.call.__module__ for task in [*shares, *tasks]})
         for outcome in run_tasks(shares, executor, worker_count(config)):
             console.print(f"{outcome.task.name}: {_state(outcome)}")
         for outcome in run_tasks(tasks, executor, worker_count(config)):
             outcomes.append(outcome)
-            if not outcome.problem and not outcome.result.get("nothing"):
+            if outcome.problem:
+                ledger.remove(by_name[outcome.task.name])
+            elif not outcome.result.get("nothing"):
                 ledger.add(by_name[outcome.task.name])
             console.print(f"{len(outcomes)}/{len(due)} {outcome.task.name}: {_state(outcome)}")
     return outcomes

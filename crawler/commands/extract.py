@@ -75,18 +75,17 @@ class Command(SiteCommand):
         since, until = chosen_dates(opts)
         now, storage = datetime.now(UTC), Storage(config.storage)
 
-        def plan() -> Iterator[SiteTask]:
-            for site in config.sites:
-                ids = [each.pattern_id for each in current_patterns(storage, site.name)]
-                for day in storage.dates("pages", site.name):
-                    if (since and day < since) or (until and day > until):
-                        continue
-                    files = [storage.files(t, site.name, day, day) for t in ("pages", "links")]
-                    inputs = (files, ids, site.extract, code_version())
-                    yield _day_task(config.storage, site, day, now, inputs)
+        def plan(site: SiteConfig) -> Iterator[SiteTask]:
+            ids = [each.pattern_id for each in current_patterns(storage, site.name)]
+            for day in storage.dates("pages", site.name):
+                if (since and day < since) or (until and day > until):
+                    continue
+                files = [storage.files(t, site.name, day, day) for t in ("pages", "links")]
+                inputs = (files, ids, site.extract, code_version())
+                yield _day_task(config.storage, site, day, now, inputs)
 
-        def judge(site: str, tasks: Iterable[Task]) -> None:
-            drift = judge_days(storage, site, [_day_of(task) for task in tasks])
+        def judge(site: str, tasks: Iterable[SiteTask]) -> None:
+            drift = judge_days(storage, site, [each.day for each in tasks if each.day])
             if drift:
                 fail(drift, EXIT_OK)
 
@@ -174,12 +173,6 @@ class Command(SiteCommand):
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK
 
 
-def _day_of(task: Task) -> date:
-    """The day that a task of `_day_task` extracts."""
-    day: date = task.arguments[2]
-    return day
-
-
 def _day_task(
     root: str, site: SiteConfig, day: date, now: datetime, inputs: Sequence[object]
 ) -> SiteTask:
@@ -195,5 +188,6 @@ def _day_task(
             arguments=(root, site, day, now, made_of),
         ),
         inputs=inputs,
+        day=day,
         split=lambda: share_tasks(root, site, day, made_of),
     )

@@ -54,17 +54,16 @@ class Command(SiteCommand):
         since, until = chosen_dates(opts)
         now, storage = datetime.now(UTC), Storage(config.storage)
 
-        def plan() -> Iterator[SiteTask]:
-            for site in config.sites:
-                site = _with_preset(site, opts.preset)
-                files = [storage.files(t, site.name, since, until) for t in ("pages", "links")]
-                task = Task(
-                    name=site.name,
-                    call=learn_task,
-                    arguments=(config.storage, site, since, until, now),
-                )
-                inputs = (files, site.learn, since, until, code_version())
-                yield SiteTask(site=site.name, task=task, inputs=inputs)
+        def plan(site: SiteConfig) -> Iterator[SiteTask]:
+            site = _with_preset(site, opts.preset)
+            files = [storage.files(t, site.name, since, until) for t in ("pages", "links")]
+            task = Task(
+                name=site.name,
+                call=learn_task,
+                arguments=(config.storage, site, since, until, now),
+            )
+            inputs = (files, site.learn, since, until, code_version())
+            yield SiteTask(site=site.name, task=task, inputs=inputs)
 
         return work_on_all(config, "learn", plan, opts)
 

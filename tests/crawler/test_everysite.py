@@ -100,6 +100,52 @@ def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project
     assert states(again) == {"first": "done", "second": "done", "empty": "nothing"}
 
 
+@pytest.mark.parametrize("table", ["patterns", "articles"])
+def test_a_damaged_table_of_one_site_stops_no_other(project: Project, table: str) -> None:
+    """Patterns are read to plan the tasks, articles to judge the days that were extracted."""
+    assert project.run("learn", "--all").returncode == 0
+    if table == "articles":
+        assert project.run("extract", "--all").returncode == 0
+        store(Storage(str(project.folder / "data")), "second", date(2026, 11, 21), 8)
+    path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
+    sound = path.read_bytes()
+    path.write_bytes(sound[: len(sound) // 2])
+    done = project.run("extract", "--all", "--again", "--json")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    found = states(done)
+    assert "failed" in {found.get("second"), found.get(f"second {DAY}")}
+    assert [found[f"{site} {DAY}"] for site in ("first", "third")] == ["done", "done"]
+    assert f"{path}: not read: " in done.stderr
+    path.write_bytes(sound)
+    again = project.run("extract", "--all", "--json")
+    assert again.returncode == 0
+    assert {task.split()[0] for task in states(again)} == {"second"}
+
+
+def test_what_cannot_be_followed_up_is_named_and_followed_up_by_the_next_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sites = [SiteConfig(name=n, start_urls=(f"http://{n}.example/",)) for n in ("first", "second")]
+    config = Config(workers=1, state=str(tmp_path / "state"), sites=tuple(sites))
+    path, got, broken = str(tmp_path / "notes"), [], {"first"}
+
+    def plan(site: SiteConfig) -> list[SiteTask]:
+        call = Task(name=f"{site.name} 1", call=note, arguments=(path, "done"))
+        return [SiteTask(site=site.name, task=call)]
+
+    def follow_up(site: str, _: Any) -> None:
+        if site in broken:
+            raise OSError("disk full")
+        got.append(site)
+
+    options = argparse.Namespace(again=False, json=False)
+    assert work_on_all(config, "extract", plan, options, follow_up) == 1
+    assert got == ["second"] and "first: disk full" in capsys.readouterr().err
+    broken.clear()
+    assert work_on_all(config, "extract", plan, options, follow_up) == 0
+    assert got == ["second", "first"]
+
+
 def test_all_takes_no_site(project: Project) -> None:
     done = project.run("learn", "--all", "first")
     assert done.returncode == 2
@@ -165,7 +211,7 @@ def test_shares_go_before_their_task_and_do_not_decide_over_it(tmp_path: Path) -
     )
     options = argparse.Namespace(again=False, json=False)
     for _ in range(2):  # the second time nothing is due, and no share either
-        assert work_on_all(config, "extract", lambda: [task], options) == 0
+        assert work_on_all(config, "extract", lambda _: [task], options) == 0
         assert Path(path).read_text().split() == lines
 
 
@@ -184,11 +230,15 @@ def test_what_a_killed_run_has_not_followed_up_the_next_one_does(tmp_path: Path)
         def follow_up(site: str, done: Any) -> None:
             if site == killed_at:
                 raise KeyboardInterrupt
-            got.append((site, [task.name for task in done]))
+            got.append((site, [each.task.name for each in done]))
 
         got.clear()
         options = argparse.Namespace(again=again, json=False)
-        work_on_all(config, "extract", lambda: planned, options, follow_up)
+
+        def plan(site: SiteConfig) -> list[SiteTask]:
+            return [each for each in planned if each.site == site.name]
+
+        work_on_all(config, "extract", plan, options, follow_up)
 
     whole = [("first", ["first 1", "first 2"]), ("second", ["second 1"])]
     with pytest.raises(KeyboardInterrupt):
