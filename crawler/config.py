@@ -64,9 +64,11 @@ def _http_url(value: str) -> str:
     with suppress(ValueError):
         parts = urlsplit(value)
         # Asked for the port, urlsplit tells whether it can be one.
-        if parts.scheme in ("http", "https") and _is_host(parts.hostname) and parts.port != 0:
+        is_place = _is_host(parts.hostname) and parts.port != 0
+        # A password would not be sent, and stand in every table.
+        if parts.scheme in ("http", "https") and is_place and "@" not in parts.netloc:
             return value
-    raise ValueError("an absolute http or https URL")
+    raise ValueError("an absolute http or https URL, without user name or password")
 
 
 def _host(value: str) -> str:

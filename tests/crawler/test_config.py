@@ -262,18 +262,18 @@ FAULTS = {
     ),
     "URL of another kind": (
         "sites:\n  - name: a\n    start_urls:\n      - http://a/\n      - ftp://a/\n",
-        "5:9: sites[0].start_urls[1]: expected an absolute http or https URL, got 'ftp://a/'; "
-        "change it",
+        "5:9: sites[0].start_urls[1]: expected an absolute http or https URL, "
+        "without user name or password, got 'ftp://a/'; change it",
     ),
     "URL without a host": (
         "sites: [{name: a, start_urls: ['http:///x']}]\n",
-        "1:32: sites[0].start_urls[0]: expected an absolute http or https URL, got 'http:///x'; "
-        "change it",
+        "1:32: sites[0].start_urls[0]: expected an absolute http or https URL, "
+        "without user name or password, got 'http:///x'; change it",
     ),
     "URL that cannot be parsed": (
         "sites: [{name: a, start_urls: ['http://[::1/']}]\n",
         "1:32: sites[0].start_urls[0]: expected an absolute http or https URL, "
-        "got 'http://[::1/'; change it",
+        "without user name or password, got 'http://[::1/'; change it",
     ),
     "unknown charset": (
         "defaults:\n  default_charset: klingon\n" + SITE,
@@ -402,10 +402,12 @@ def test_an_unknown_site_of_many(write) -> None:
     assert "site9 and 20 more (`scrapy list`), got 'Site7'; did you mean 'site7'?" in said
 
 
-@pytest.mark.parametrize("url", ["http://a b/", "http://a:99999/", "http://a:x/", "http://a:0/"])
-def test_a_url_whose_host_or_port_can_be_none(write, url: str) -> None:
+@pytest.mark.parametrize(
+    "url", ["http://a b/", "http://a:99999/", "http://a:x/", "http://a:0/", "http://me:pass@a/"]
+)
+def test_a_url_that_no_crawl_could_take(write, url: str) -> None:
     (problem,) = problems_of(write(f"sites: [{{name: a, start_urls: ['{url}']}}]"))
-    assert f"expected an absolute http or https URL, got '{url}'" in problem
+    assert f"absolute http or https URL, without user name or password, got '{url}'" in problem
 
 
 def test_a_list_with_a_tag_has_no_positions_inside(write) -> None:
