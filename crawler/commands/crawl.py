@@ -54,6 +54,15 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         )
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.output or opts.overwrite_output:
+            raise UsageError(
+                "-o, -O: a crawl writes tables of Parquet, no file of items; "
+                "for articles as JSON use `scrapy articles SITE --json`",
+                print_help=False,
+            )
+        super().process_options(args, opts)
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, _ = split_arguments(args, takes_files=False)
         self.exitcode = reported(lambda: self._crawl_site(name, opts))

@@ -335,3 +335,10 @@ def test_the_name_of_a_finished_run_is_not_taken_again(project: Project) -> None
         done = project.run("crawl", "site", "--run-id", "first")
     assert done.returncode == 2
     assert "--run-id: expected the name of a new run, got 'first'" in done.stderr
+
+
+def test_a_crawl_writes_no_file_of_items(empty_project: Project, run_here: Run) -> None:
+    code, _, err = run_here("crawl", "site", "-o", "articles.json")
+    assert code == 2 and "Traceback" not in err
+    assert "use `scrapy articles SITE --json`" in err
+    assert not (empty_project.folder / "articles.json").exists()
