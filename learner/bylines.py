@@ -20,6 +20,7 @@ from typing import Any
 from learner.asides import aside_blocks
 from learner.authors import AuthorPlace, find_author_places
 from learner.authorship import AuthorSample
+from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.dates import (
     DateText,
@@ -36,8 +37,9 @@ from learner.locators import Locator, Signatures
 from learner.members import Member
 from learner.tree import LayoutTree, TreeBlock
 
-BYLINE_PAGES = 60
-"""Pages of a cluster that bylines are learned from, evenly spread. Origin: guess."""
+BYLINE_PAGES = 40
+"""Pages of a cluster that bylines are learned from, evenly spread. Measured on 35 sites, each with
+three halves: dates and authors are the same with 20, 30 and 60."""
 
 LONGEST_BYLINE = 200
 """Characters of a block that may be a byline; longer ones are prose. Origin: guess."""
@@ -353,10 +355,9 @@ def find_byline(
     asides: frozenset[int],
 ) -> Byline:
     """Where the pages of a cluster show their dates."""
-    step = max(1, len(members) // BYLINE_PAGES)
     samples = [
         _Sample(member, signatures.of[member.tree], container.elements[member.tree])
-        for member in members[::step][:BYLINE_PAGES]
+        for member in evenly_spaced(members, BYLINE_PAGES)
     ]
     languages = site_languages([sample.tree for sample in samples])
     names = month_names(languages)

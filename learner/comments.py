@@ -7,9 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from learner.clusters import evenly_spaced
 from learner.locators import Signatures
 from learner.members import LONGEST_BYLINE, TEXT_WEIGHT, Member
 from learner.stamps import recurring_texts
+
+COMMENT_PAGES = 60
+"""Pages of a cluster that the places of comments are learned from, evenly spread. Measured on 124
+sites: all figures are the same with 50; with 20 one loses the bylines of half of its articles. It
+saves a twentieth of the time for 200 pages."""
 
 RECORD_SHARE = 0.8
 """Siblings are comments if at least this share of them carry a time. Origin: guess."""
@@ -55,6 +61,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     >>> sorted(str(signatures.locator(signature)) for signature in found)
     ['body/ol/li']
     """
+    members = evenly_spaced(members, COMMENT_PAGES)
     seen: Counter[int] = Counter()
     timed: Counter[int] = Counter()
     pages: Counter[int] = Counter()
