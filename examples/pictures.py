@@ -152,7 +152,7 @@ def draw_kinds(learned: Learned) -> str:
             kind = learned.kinds[page]
             x = middle + value / furthest * (right - left) / 2
             lane = y + 14 * (list(KINDS).index(kind) - 1)
-            shapes.append(svg.dot(x, lane, 4, KINDS[kind], learned.trees[page].key))
+            shapes.append(svg.dot(x, lane, 4, KINDS[kind], learned.trees[page].address))
     bottom = 2 * MARGIN + 30 + height * len(rows)
     shapes += [
         svg.line(middle, 2 * MARGIN, middle, bottom - 20, "#111"),

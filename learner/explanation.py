@@ -39,7 +39,7 @@ def name_features(pages: Iterable[Page]) -> dict[int, str]:
     names: dict[int, str] = {}
     for page in pages:
         tree = build_tree(parse_html(page.html, page.charset), page.url)
-        names |= tree.feature_names() | address_features(tree.key)
+        names |= tree.feature_names() | address_features(tree.address)
     return names
 
 

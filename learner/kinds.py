@@ -140,7 +140,7 @@ def measure_pages(
     """The measures of each page of a site; `names` are what each is called, best first."""
     titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
     others = {title for title in titles.values() if len(title) >= 4}
-    n_directories = sum(tree.key.endswith("/") for tree in trees)
+    n_directories = sum(tree.address.endswith("/") for tree in trees)
     has_files = 3 * n_directories <= len(trees)
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
@@ -156,7 +156,7 @@ def measure_pages(
                 longest_block=_longest(blocks),
                 declared_article=float(tree.metadata.type == "article"),
                 depth=float(sum(1 for part in tree.key.split("/")[1:] if part)),
-                directory=float(has_files and tree.key.endswith("/")),
+                directory=float(has_files and tree.address.endswith("/")),
                 titles_of_others=math.log1p(len(told)),
                 listed=math.log1p(listed[tree.key]),
                 linked_text=linked_share(tree, blocks),

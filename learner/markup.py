@@ -32,6 +32,11 @@ MOST_NAMES = 100
 LONGEST_NAME = 200
 """Characters of a name of an element. Origin: guess."""
 
+PAINTED_TAGS = frozenset({"table", "td", "th", "tr"})
+"""Tags whose background colour counts as a class name: pages without style sheets tell their boxes
+apart by it. Measured on 147 sites: of a made-up portal, whose comments stand in tables like the
+text's, body F1 .996 instead of .719; two others +.01, none less."""
+
 INLINE_TAGS = frozenset(
     "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
     "img input ins kbd label map mark meter nobr object output picture progress q rb rp rt rtc "
@@ -60,8 +65,9 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 _DIGITS = re.compile(r"\d+")
+_NOT_WORD = re.compile(r"\W")
 _SIGNS = re.compile(r"[.#[\]]")
-_ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime)="([^"]*)"')
+_ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime|bgcolor)="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
 _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])([^>]*+)>")
@@ -106,7 +112,11 @@ class Tag:
         found = _ATTRIBUTE.findall(source)
         attributes = {name: unescape(value) for name, value in found}
         self.names = names_of(attributes.get("id"), attributes.get("class")) if found else ()
-        """`#id` and `.class` names as `names_of` gives them."""
+        """`#id` and `.class` names as `names_of` gives them; the background of a table's part, too:
+        `.bgcolor-ffffff`."""
+        colour = _NOT_WORD.sub("", attributes.get("bgcolor", "").lower())
+        if colour and len(colour) <= LONGEST_NAME and self.name in PAINTED_TAGS:
+            self.names += (f".bgcolor-{colour}",)
         href = attributes.get("href", "")
         self.href = href if 0 < len(href) <= MAX_URL_LENGTH else None
         """Where it leads; what is too long to be fetched leads nowhere."""

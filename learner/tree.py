@@ -30,17 +30,28 @@ _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
 
 
-def page_key(url: str) -> str:
-    """Host and path of a URL without `www.`, query order, fragment and index file: two links with
-    the same key lead to the same page of a static site.
+def page_address(url: str) -> str:
+    """Host and path of a URL without `www.`, fragment and index file.
 
-    >>> page_key("https://www.example.org/a/index.html#top")
+    >>> page_address("https://www.example.org/a/index.html#top")
     'example.org/a/'
     """
     parts = urlsplit(urldefrag(url)[0])
     path = re.sub(r"/index\.[a-z]{3,5}$", "/", parts.path or "/")
     query = f"?{parts.query}" if parts.query else ""
     return parts.netloc.lower().removeprefix("www.") + path + query
+
+
+def page_key(url: str) -> str:
+    """The address of a URL without the slash at the end of its path: two links with the same key
+    lead to the same page of a static site, which sends the one on to the other.
+
+    >>> page_key("https://www.example.org/a/index.html"), page_key("https://example.org/a?b=/")
+    ('example.org/a', 'example.org/a?b=/')
+    """
+    place, mark, query = page_address(url).partition("?")
+    host, _, path = place.partition("/")
+    return f"{host}/{path.rstrip('/')}{mark}{query}"
 
 
 class TreeBlock:
@@ -91,6 +102,7 @@ class LayoutTree:
 
     def __init__(self, url: str, metadata: Metadata) -> None:
         self.url = url
+        self.address = page_address(url)
         self.key = page_key(url)
         self.tags: list[str] = []
         self.tokens: list[tuple[str, ...]] = []

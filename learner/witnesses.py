@@ -64,7 +64,7 @@ class Witnesses:
 
 def page_features(tree: LayoutTree) -> set[int]:
     """What may testify of a page: its skeleton, and what its address looks like."""
-    return tree.skeleton | address_features(tree.key).keys()
+    return tree.skeleton | address_features(tree.address).keys()
 
 
 def find_witnesses(skeletons: Skeletons, evidence: Sequence[float]) -> Witnesses:

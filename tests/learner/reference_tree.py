@@ -30,6 +30,9 @@ def name_tokens(element: etree._Element) -> tuple[str, ...]:
         tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
     if classes:
         tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
+    colour = re.sub(r"\W", "", element.get("bgcolor", "").lower())
+    if colour and element.tag in ("table", "td", "th", "tr"):
+        tokens.append(f".bgcolor-{colour}")
     return tuple(tokens)
 
 

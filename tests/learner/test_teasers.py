@@ -11,10 +11,10 @@ def quoting(story, n_words=12):
     return " ".join(story.paragraphs[0].split()[:n_words]) + " …"
 
 
-def box(story, quotation=quoting):
+def box(story, quotation=quoting, end=""):
     """Boxes below an article that lead to the two after it, in a ring of ten."""
     others = [Story(1 + (story.number + n) % 10) for n in range(2)]
-    boxes = (f"<li><a href='{o.url}'>{o.title}</a><p>{quotation(o)}</p></li>" for o in others)
+    boxes = (f"<li><a href='{o.url}{end}'>{o.title}</a><p>{quotation(o)}</p></li>" for o in others)
     return f"<ul>{''.join(boxes)}</ul>"
 
 
@@ -27,6 +27,10 @@ def found(template):
 
 def test_what_quotes_the_pages_that_it_leads_to_is_a_teaser():
     assert found(lambda s: article(s) + box(s)) == ["body/ul", "body/ul/li"]
+
+
+def test_so_it_is_if_its_links_lack_or_have_a_slash_at_their_end():
+    assert found(lambda s: article(s) + box(s, end="/")) == ["body/ul", "body/ul/li"]
 
 
 def test_a_quotation_may_run_over_several_blocks():

@@ -9,8 +9,23 @@ from learner.tree import build_tree, page_key
 from tests.handmade import layout
 from tests.learner.reference_tree import facts, reference_facts
 
-TAGS = ("p", "div", "a", "span", "time", "br", "hr", "script", "svg", "h1", "ul", "li", "fb:like")
-ATTRIBUTES = ("id", "class", "href", "rel", "itemprop", "datetime", "name", "data-id")
+TAGS = (
+    "p",
+    "div",
+    "a",
+    "span",
+    "time",
+    "br",
+    "hr",
+    "script",
+    "svg",
+    "h1",
+    "ul",
+    "li",
+    "td",
+    "fb:like",
+)
+ATTRIBUTES = ("id", "class", "href", "rel", "itemprop", "datetime", "name", "data-id", "bgcolor")
 
 texts = st.text("a<>&\"' \n\t;#é東\x0b1-/!", max_size=8)
 attributes = st.dictionaries(st.sampled_from(ATTRIBUTES), texts | st.just("author"), max_size=3)
@@ -65,6 +80,11 @@ def test_a_doctype_is_left_as_it_was():
     assert root.getroottree().docinfo.doctype.endswith('XHTML 1.0 Strict//EN" "x.dtd">')
 
 
+def test_the_background_of_a_tables_part_is_a_name():
+    tree = layout("<table bgcolor='#FFF' class=a><tr bgcolor=''><td bgcolor=red><p bgcolor=red>x")
+    assert tree.tokens[1:] == [(".a", ".bgcolor-fff"), (), (".bgcolor-red",), ()]
+
+
 def test_a_block_tells_its_weights_and_where_it_leads():
     root = parse_html(b"<p>By <a href=/me>Me</a></p><p><a href=/x> More </a></p>", "utf-8")
     first, second = build_tree(root).blocks
@@ -82,7 +102,11 @@ def test_a_page_without_body_and_a_page_of_frames():
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("https://www.a.example/x/index.html#y", "http://A.example/x/")],
+    [
+        ("https://www.a.example/x/index.html#y", "http://A.example/x/"),
+        ("https://a.example/x", "https://a.example/x/"),
+        ("https://a.example/x?y=/", "https://a.example/x/?y=/"),
+    ],
 )
 def test_addresses_of_one_page_have_one_key(first, second):
     assert page_key(first) == page_key(second)
@@ -100,6 +124,8 @@ def test_weight_counts_letters_of_any_script():
         ("http://WWW.A.example/b", "a.example/b"),
         ("https://a.example?x=1", "a.example/?x=1"),
         ("https://a.example#x", "a.example/"),
+        ("/b/", "a.example/b"),
+        ("/a/", None),
         ("//a.example/b", "a.example/b"),
         ("https://b.example/b", None),
         ("https://b.example?to=https://a.example/b", None),
