@@ -40,6 +40,7 @@ LEAST_COUNTED = 3
 LONGEST_HEADING = 40
 """Characters of the text that tells it. Origin: guess."""
 
+_CLOCK = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
 _NUMBER = re.compile(r"\d+")
 _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
 """What an author writes himself: a quotation with its date is no comment."""
@@ -83,7 +84,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
         if n_pages >= REPEATED_SHARE * pages[place]
         and timed[place] >= RECORD_SHARE * seen[place]
         and holders[place] <= HOLDING_PAGES * pages[place]
-    ).union(_counted_places(members, signatures))
+    ).union(_counted_places(members, signatures), _row_places(members, signatures))
 
 
 def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterator[int]:
@@ -177,6 +178,60 @@ def _records(
         are_bylines = all(_is_byline(member, element) for element in elements)
         if are_bylines and _open_or_close(member, parent, elements):
             yield places[parent], 1, 1, is_repeated
+
+
+def _row_places(members: Sequence[Member], signatures: Signatures) -> Iterator[int]:
+    """The places of tables in which bylines with a time of day and texts alternate row by row, and
+    of their cells, for the text may stand in a table at the same place."""
+    seen: Counter[int] = Counter()
+    threads: Counter[int] = Counter()
+    pages: Counter[int] = Counter()
+    repeated: Counter[int] = Counter()
+    holders: Counter[int] = Counter()
+    for member in members:
+        several: dict[int, bool] = defaultdict(bool)
+        for place, is_thread, is_repeated in _row_records(member, signatures.of[member.tree]):
+            seen[place] += 1
+            if is_thread:
+                threads[place] += 1
+                several[place] |= is_repeated
+        pages.update(several.keys())
+        repeated.update(place for place, is_repeated in several.items() if is_repeated)
+        holders.update(text_holders(member, signatures).intersection(several))
+    for place, n_pages in repeated.items():
+        least = REPEATED_SHARE * pages[place]
+        if n_pages >= least > holders[place] and threads[place] >= RECORD_SHARE * seen[place]:
+            yield place
+
+
+def _row_records(member: Member, places: Sequence[int]) -> Iterator[tuple[int, bool, bool]]:
+    """The places of each table after the beginning of the text and of its cells, whether bylines
+    and texts alternate in it, and whether there are several."""
+    tree = member.tree
+    tables: dict[int, list[int]] = defaultdict(list)
+    for element, tag in enumerate(tree.tags):
+        if tag == "tr" and member.text_begins <= tree.starts[element] < tree.ends[element]:
+            tables[tree.parents[element]].append(element)
+    for table, rows in tables.items():
+        thread = _thread(member, rows)
+        within = set(thread or rows)
+        cells = {places[each] for each, above in enumerate(tree.parents) if above in within}
+        for place in {places[table], *cells}:
+            yield place, bool(thread), len(thread) > 2
+
+
+def _thread(member: Member, rows: Sequence[int]) -> Sequence[int]:
+    """The rows of a table from the first byline on, if bylines and texts alternate there."""
+    bylines = [_is_byline(member, row) and _has_clock(member, row) for row in rows]
+    first = bylines.index(True) if any(bylines) else len(rows)
+    told = bylines[first:]
+    alternate = all(told[::2]) and not any(told[1::2])
+    return rows[first:] if len(told) > 1 and alternate else ()
+
+
+def _has_clock(member: Member, element: int) -> bool:
+    """Whether a time of day stands there: an author's table has days, or a time in every row."""
+    return any(_CLOCK.search(block.text) for block in member.tree.inside(element))
 
 
 def _timed_places(member: Member, signatures: Signatures) -> set[int]:

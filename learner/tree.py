@@ -106,7 +106,7 @@ class LayoutTree:
         self.key = page_key(url)
         self.tags: list[str] = []
         self.tokens: list[tuple[str, ...]] = []
-        """`#id` and `.class` names, lower-cased, digits collapsed to `0`."""
+        """`#id` and `.class` names (`learner.markup.names_of`)."""
         self.parents: list[int] = []
         self.starts: list[int] = []
         self.ends: list[int] = []

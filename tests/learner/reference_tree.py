@@ -19,21 +19,31 @@ _DIGITS = re.compile(r"\d+")
 
 
 def name_tokens(element: etree._Element) -> tuple[str, ...]:
-    """The `#id` and `.class` names of an element; digits collapse, for `post-31` is one of many.
+    """The `#id` and `.class` names of an element; numbers collapse but those of one or two digits
+    behind a letter of a class.
 
-    >>> name_tokens(etree.fromstring('<p id="post-31" class="Entry  odd"/>'))
-    ('#post-0', '.entry', '.odd')
+    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 f14"/>'))
+    ('#post0', '.entry', '.row-0', '.f14')
     """
     identifier, classes = element.get("id"), element.get("class")
     tokens = []
     if identifier:
         tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
     if classes:
-        tokens += ["." + _DIGITS.sub("0", name) for name in classes.lower().split()]
+        tokens += ["." + _collapsed(name) for name in classes.lower().split()]
     colour = re.sub(r"\W", "", element.get("bgcolor", "").lower())
     if colour and element.tag in ("table", "td", "th", "tr"):
         tokens.append(f".bgcolor-{colour}")
     return tuple(tokens)
+
+
+def _collapsed(name: str) -> str:
+    """A class name without the numbers that make it one of many."""
+    collapsed = ""
+    for part in re.split(r"(\d+)", name):
+        is_kept = len(part) < 3 and "a" <= collapsed[-1:] <= "z"
+        collapsed += "0" if part.isdigit() and not is_kept else part
+    return collapsed
 
 
 @dataclass(slots=True)

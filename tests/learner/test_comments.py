@@ -128,6 +128,33 @@ def test_rows_that_are_told_apart_are_comments_of_one_kind():
     assert any("Yes" in text for text in found)
 
 
+def rows(story, n_comments, day="2021-03-0{} 10:0{}"):
+    """A table of comments, for each a row that says who and when and one with the text."""
+    said = story.paragraphs[0]
+    each = (
+        f"<tr><td bgcolor=gray>Ann, {day.format(n, n)}</td></tr><tr><td>{n} {said}</td></tr>"
+        for n in range(1, n_comments + 1)
+    )
+    return f"<table><tr><td>Comments</td></tr>{''.join(each)}</table>"
+
+
+def test_rows_of_bylines_and_texts_that_alternate_are_comments():
+    found, _ = found_comments([article(s) + rows(s, 3) for s in stories(4)])
+    assert len(found) == 7
+
+
+def test_so_are_their_cells_where_the_text_stands_in_a_table_too():
+    bodies = [f"<table><tr><td class=text>{article(s)}</table>{rows(s, 3)}" for s in stories(4)]
+    found, _ = found_comments(bodies)
+    assert len(found) == 7 and "Comments" in found
+
+
+def test_rows_with_days_or_with_a_time_each_are_the_authors_own():
+    assert found_comments([article(s) + rows(s, 3, "2021-03-0{}") for s in stories(4)])[0] == []
+    timetable = "".join(f"<tr><td>1{n}:05</td><td>Train {n} to the sea</td></tr>" for n in range(5))
+    assert found_comments([f"{article(s)}<table>{timetable}</table>" for s in stories(4)])[0] == []
+
+
 def test_the_form_for_a_comment_may_look_like_one():
     form = "<div class=note><form>Name: <input> Your comment: <textarea></textarea></form></div>"
 
