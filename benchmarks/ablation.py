@@ -197,6 +197,7 @@ IDEAS = (
     Idea("comments found", "learner.comments:comment_signatures", answer(frozenset())),
     Idea("... in rows told apart", "learner.locators:Signatures.plain", own_place),
     Idea("... with their number told", "learner.comments:_counted_places", answer(())),
+    Idea("... in rows of a table", "learner.comments:_row_places", answer(())),
     Idea("... with days but no year", "learner.members:has_day", answer(False)),
     Idea("... but no entries of lists", "learner.comments:text_holders", answer(set())),
     Idea("teasers found", "learner.teasers:teaser_signatures", answer(frozenset())),
@@ -209,6 +210,7 @@ IDEAS = (
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
     Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
+    Idea("leads above the text", "learner.induction:find_leads", answer([])),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(

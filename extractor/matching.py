@@ -58,6 +58,11 @@ class CompiledPattern:
         return [Locator.parse(path) for path in self.pattern.param("apart", ())]
 
     @cached_property
+    def leads(self) -> list[Locator]:
+        """The places of what opens the text above the main container."""
+        return [Locator.parse(path) for path in self.pattern.param("leads", ())]
+
+    @cached_property
     def above(self) -> frozenset[str]:
         """The texts at the place of the title that are none, mostly the site's frame."""
         return frozenset(self.pattern.param("above", ()))
@@ -134,8 +139,10 @@ class Match:
 
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content, of a match that has not got them yet."""
-        c = self.compiled
-        inside = (block for element in self.containers for block in tree.inside(element))
+        c, begins = self.compiled, tree.starts[self.containers[0]]
+        leads = (element for place in c.leads for element in place.find(tree))
+        opening = sorted(element for element in leads if tree.ends[element] <= begins)
+        inside = (b for element in (*opening, *self.containers) for b in tree.inside(element))
         member = Member(tree, self.title_block)
         return text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
 

@@ -22,6 +22,7 @@ from learner.families import find_families
 from learner.headlines import may_open, open_with_titles
 from learner.judging import Family, judge_family
 from learner.kinds import are_articles, are_lists, likeness, linked_share
+from learner.leads import find_leads
 from learner.locators import Locator
 from learner.members import Member
 from learner.pages import Page
@@ -205,8 +206,9 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     if are_lists(scored, bodies, family.frame):
         kind = Kind.LIST
     sections = _sections(cluster, scored, bodies, trimmed)
-    byline = Byline()
+    byline, leads = Byline(), []
     if kind is Kind.ARTICLE:
+        leads = find_leads(members, cluster.signatures, container, cluster.asides)
         byline = find_byline(members, cluster.signatures, container, cluster.asides)
         sections += _byline_sections(scored, byline, container)
     pattern = Pattern(
@@ -220,6 +222,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
         params=json.dumps(
             {
                 "apart": sorted(map(str, cluster.signatures.apart(container.signature))),
+                "leads": sorted(map(str, leads)),
                 "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
                 "nameless": sorted(family.common) if opens else [],
                 "above": sorted(_texts_above(cluster)),
