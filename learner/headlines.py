@@ -55,8 +55,14 @@ _ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_SEPARATOR = re.compile(r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\())")
-"""Also the blank before a parenthesis: "Input (The Manual)"."""
+_CJK = r"\u3040-\u9fff\uac00-\ud7af"
+"""Kana, Chinese characters and Hangul."""
+_SEPARATOR = re.compile(
+    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\()"
+    rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
+)
+"""Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
+blanks hyphens and underscores without any: "大雨_国内_晨光网"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,8 @@ class Affixes:
 
         >>> Affixes.learn(["One | Site", "Two | Site", "Three"]).suffixes
         frozenset({' | Site'})
+        >>> Affixes.learn(["大雨_晨光网", "小雪_晨光网", "mod_alias", "mod_auth"]).suffixes
+        frozenset({'_晨光网'})
         """
         prefixes: Counter[str] = Counter()
         suffixes: Counter[str] = Counter()
