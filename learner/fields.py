@@ -31,6 +31,8 @@ WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
 _TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
 WORD_SIGN = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
+_MAIL = re.compile(r"\W?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\W?")
+"""The address that some newspapers print beside a name: it is none."""
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 
 
@@ -113,7 +115,7 @@ class _Cutter:
             if token == _DATE:
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
-            elif not WORD_SIGN.search(token):
+            elif not WORD_SIGN.search(token) or _MAIL.fullmatch(token):
                 self._end(comma=token in _COMMAS)
                 self._after_date = self._after_date and token in _COMMAS
             elif token in self._fixed:

@@ -33,6 +33,7 @@ def cut(html, dates=()):
         ("<i rel=author><b>Ann</b></i> &amp; Bob.", [("", "b@author", "Ann"), ("", "", "Bob")]),
         ("Posted／安 李｜東京", [("Posted", "", "安 李"), ("Posted", "", "東京")]),
         ("2 » ... |", [("", "", "2")]),
+        ("By Ann Lee (a.lee@paper.example) @ann", [("By", "", "Ann Lee"), ("By", "", "@ann")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
         ("<a href=/author.html>[ author ]</a>", [("", "", "author")]),
