@@ -197,7 +197,8 @@ def _row_places(members: Sequence[Member], signatures: Signatures) -> Iterator[i
                 several[place] |= is_repeated
         pages.update(several.keys())
         repeated.update(place for place, is_repeated in several.items() if is_repeated)
-        holders.update(text_holders(member, signatures).intersection(several))
+        if several:
+            holders.update(text_holders(member, signatures).intersection(several))
     for place, n_pages in repeated.items():
         least = REPEATED_SHARE * pages[place]
         if n_pages >= least > holders[place] and threads[place] >= RECORD_SHARE * seen[place]:
@@ -209,7 +210,7 @@ def _row_records(member: Member, places: Sequence[int]) -> Iterator[tuple[int, b
     and texts alternate in it, and whether there are several."""
     tree = member.tree
     tables: dict[int, list[int]] = defaultdict(list)
-    for element, tag in enumerate(tree.tags):
+    for element, tag in enumerate(tree.tags if "tr" in tree.tags else ()):
         if tag == "tr" and member.text_begins <= tree.starts[element] < tree.ends[element]:
             tables[tree.parents[element]].append(element)
     for table, rows in tables.items():
