@@ -140,8 +140,9 @@ class Match:
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
         """The blocks of the main content, of a match that has not got them yet."""
         c, begins = self.compiled, tree.starts[self.containers[0]]
-        leads = (element for place in c.leads for element in place.find(tree))
-        opening = sorted(element for element in leads if tree.ends[element] <= begins)
+        leads = [place.find(tree) for place in c.leads]
+        alone = [found[0] for found in leads if len(found) == 1]
+        opening = sorted(element for element in alone if tree.ends[element] <= begins)
         inside = (b for element in (*opening, *self.containers) for b in tree.inside(element))
         member = Member(tree, self.title_block)
         return text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)

@@ -213,11 +213,13 @@ def _row_records(member: Member, places: Sequence[int]) -> Iterator[tuple[int, b
     for element, tag in enumerate(tree.tags if "tr" in tree.tags else ()):
         if tag == "tr" and member.text_begins <= tree.starts[element] < tree.ends[element]:
             tables[tree.parents[element]].append(element)
+    cells: dict[int, set[int]] = {row: set() for rows in tables.values() for row in rows}
+    for element, above in enumerate(tree.parents if cells else ()):
+        if above in cells:
+            cells[above].add(places[element])
     for table, rows in tables.items():
         thread = _thread(member, rows)
-        within = set(thread or rows)
-        cells = {places[each] for each, above in enumerate(tree.parents) if above in within}
-        for place in {places[table], *cells}:
+        for place in {places[table]}.union(*(cells[row] for row in thread or rows)):
             yield place, bool(thread), len(thread) > 2
 
 

@@ -62,3 +62,12 @@ def test_what_stands_in_one_box_with_the_title_describes_the_page():
         )
 
     assert extract(page(new, template), site(template)).body == new.body
+
+
+def test_what_stands_several_times_opens_no_text():
+    new = Story(91)
+
+    def twice(story):
+        return with_lead(story).replace(FACTS, f"<div class=lead>{story.day}</div>{FACTS}")
+
+    assert extract(page(new, twice), site(with_lead)).body == new.body
