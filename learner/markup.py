@@ -65,10 +65,10 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 _DIGITS = re.compile(r"\d+")
-_NUMBERS = re.compile(r"\d{3,}|(?<![a-z\d])\d+")
-"""Those of a class that collapse. Measured on 147 sites: without any body F1 of a made-up portal is
-.60 instead of .92, whose comments stand in `td.f12` and `td.f14`; on one manual a list more comes
-out as an article."""
+_NUMBERS = re.compile(r"(?<![a-z\d])[a-z]{1,2}\d{1,2}(?![a-z\d])|(\d+)")
+"""Sizes and levels in a class name ("f12"), and the other numbers. Measured on 147 sites: if all
+collapse body F1 of a made-up portal is .60 instead of .92, whose comments stand in `td.f12` and
+`td.f14`."""
 _NOT_WORD = re.compile(r"\W")
 _SIGNS = re.compile(r"[.#[\]]")
 _ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime|bgcolor)="([^"]*)"')
@@ -151,18 +151,22 @@ def _is_author_card(names: tuple[str, ...]) -> bool:
 
 def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
     """The `#id` and `.class` names of an element. Numbers collapse, for `post-31` is one of many;
-    not so one or two digits behind the letters of a class, which are a size or a level.
+    not so one or two digits behind one or two letters of a class, which are a size or a level.
 
-    >>> names_of("post31", "Entry  row-3 f14")
-    ('#post0', '.entry', '.row-0', '.f14')
+    >>> names_of("post31", "Entry  row-3 item7 f14")
+    ('#post0', '.entry', '.row-0', '.item0', '.f14')
     """
     tokens = []
     if identifier and len(identifier) <= LONGEST_NAME:
         tokens.append("#" + _DIGITS.sub("0", identifier.strip().lower()))
     if classes:
         names = classes.lower().split()[:MOST_NAMES]
-        tokens += ["." + _NUMBERS.sub("0", name) for name in names if len(name) <= LONGEST_NAME]
+        tokens += ["." + _collapsed(name) for name in names if len(name) <= LONGEST_NAME]
     return tuple(tokens)
+
+
+def _collapsed(name: str) -> str:
+    return _NUMBERS.sub(lambda found: "0" if found[1] else found[0], name)
 
 
 def _kind(name: str, closes: bool, is_empty: bool) -> Kind:

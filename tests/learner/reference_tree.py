@@ -20,10 +20,10 @@ _DIGITS = re.compile(r"\d+")
 
 def name_tokens(element: etree._Element) -> tuple[str, ...]:
     """The `#id` and `.class` names of an element; numbers collapse but those of one or two digits
-    behind a letter of a class.
+    behind one or two letters of a class.
 
-    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 f14"/>'))
-    ('#post0', '.entry', '.row-0', '.f14')
+    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 item7 f14"/>'))
+    ('#post0', '.entry', '.row-0', '.item0', '.f14')
     """
     identifier, classes = element.get("id"), element.get("class")
     tokens = []
@@ -38,12 +38,11 @@ def name_tokens(element: etree._Element) -> tuple[str, ...]:
 
 
 def _collapsed(name: str) -> str:
-    """A class name without the numbers that make it one of many."""
-    collapsed = ""
-    for part in re.split(r"(\d+)", name):
-        is_kept = len(part) < 3 and "a" <= collapsed[-1:] <= "z"
-        collapsed += "0" if part.isdigit() and not is_kept else part
-    return collapsed
+    """A class name without the numbers that make it one of many: of its parts, which signs divide,
+    one or two letters with as many digits are a size or a level."""
+    parts = re.split(r"([^a-z\d]+)", name)
+    sizes = re.compile(r"[a-z]{1,2}\d{1,2}")
+    return "".join(part if sizes.fullmatch(part) else _DIGITS.sub("0", part) for part in parts)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,19 @@ from learner.asides import aside_blocks
 from learner.comments import comment_signatures
 from learner.locators import Signatures
 from learner.members import LIKE_A_TIME
-from tests.handmade import article, comments, element_of, layout, members, stories, words
+from tests.handmade import (
+    Story,
+    article,
+    comments,
+    element_of,
+    extract,
+    layout,
+    members,
+    page,
+    site,
+    stories,
+    words,
+)
 
 
 def found_comments(bodies, frame=()):
@@ -126,6 +138,18 @@ def test_rows_that_are_told_apart_are_comments_of_one_kind():
 
     found, _ = found_comments([thread(story) for story in stories(4)])
     assert any("Yes" in text for text in found)
+
+
+@pytest.mark.parametrize("name", ["comment1", "comment-1", "c1 comment"])
+def test_comments_that_are_numbered_by_their_names_are_of_one_kind(name):
+    def thread(story):
+        each = comments(story, story.number % 5)
+        for n in range(5):
+            each = each.replace('class="comment"', f'class="{name.replace("1", str(n))}"', 1)
+        return article(story).replace("</article>", f"{each}</article>")
+
+    new = Story(93)
+    assert extract(page(new, thread), site(thread, n_articles=20)).body == new.body
 
 
 def rows(story, n_comments, day="2021-03-0{} 10:0{}"):
