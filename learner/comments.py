@@ -41,6 +41,7 @@ LONGEST_HEADING = 40
 """Characters of the text that tells it. Origin: guess."""
 
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
+"""A time of day as `learner.members.LIKE_A_TIME` has it, without the days."""
 _NUMBER = re.compile(r"\d+")
 _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
 """What an author writes himself: a quotation with its date is no comment."""

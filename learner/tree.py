@@ -103,7 +103,9 @@ class LayoutTree:
     def __init__(self, url: str, metadata: Metadata) -> None:
         self.url = url
         self.address = page_address(url)
+        """What its address looks like, with the slash at its end."""
         self.key = page_key(url)
+        """What links to it are known by."""
         self.tags: list[str] = []
         self.tokens: list[tuple[str, ...]] = []
         """`#id` and `.class` names (`learner.markup.names_of`)."""

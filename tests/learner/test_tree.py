@@ -9,22 +9,7 @@ from learner.tree import build_tree, page_key
 from tests.handmade import layout
 from tests.learner.reference_tree import facts, reference_facts
 
-TAGS = (
-    "p",
-    "div",
-    "a",
-    "span",
-    "time",
-    "br",
-    "hr",
-    "script",
-    "svg",
-    "h1",
-    "ul",
-    "li",
-    "td",
-    "fb:like",
-)
+TAGS = "p div a span time br hr script svg h1 ul li td fb:like".split()
 ATTRIBUTES = ("id", "class", "href", "rel", "itemprop", "datetime", "name", "data-id", "bgcolor")
 
 texts = st.text("a<>&\"' \n\t;#é東\x0b1-/!", max_size=8)
