@@ -207,9 +207,10 @@ def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, fro
     all, and do not end them, for the authors may be of one family."""
     pages: Counter[int] = Counter()
     words: dict[int, Counter[str]] = defaultdict(Counter)
+    openings: dict[int, Counter[str]] = defaultdict(Counter)
     told: dict[int, set[str]] = defaultdict(set)
     for sample in samples:
-        here: dict[int, set[str]] = defaultdict(set)
+        here: dict[int, list[str]] = defaultdict(list)
         for block in sample.near:
             signature = sample.places[block.element]
             pieces = [(" ".join(p.text.split()), p.label) for p in sample.pieces[block.index]]
@@ -217,16 +218,33 @@ def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, fro
             text = " ".join(text for text, _ in pieces)
             for date in sample.dates.get(block.index, ()):
                 text = text.replace(date, " ")
-            here[signature].update(WORD.findall(text))
+            here[signature] += WORD.findall(text)
         for signature, found in here.items():
             pages[signature] += 1
-            words[signature].update(found)
+            words[signature].update(set(found))
+            openings[signature].update(found[:1])
     fixed = {}
     for signature, counts in words.items():
         least = max(2, share * pages[signature])
         often = {word for word, n in counts.items() if n >= least}
+        often |= _opening(openings[signature], least)
         fixed[signature] = frozenset(often - _of_names(told[signature], often))
     return fixed
+
+
+def _opening(openings: Counter[str], least: float) -> set[str]:
+    """The word that opens the blocks of a place on so many pages, in capitals or in small letters,
+    as it is written most often.
+
+    >>> _opening(Counter({"By": 30, "by": 2, "Ann": 1}), 31)
+    {'By'}
+    """
+    pages: Counter[str] = Counter()
+    for word, n in openings.items():
+        pages[word.casefold()] += n
+    often = {word for word, n in pages.items() if n >= least}
+    ranked = sorted(openings, key=lambda word: (-openings[word], word))
+    return set(next(([word] for word in ranked if word.casefold() in often), []))
 
 
 def _of_names(told: set[str], often: set[str]) -> set[str]:

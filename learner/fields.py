@@ -95,10 +95,12 @@ def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[s
 
 
 class _Cutter:
-    """Reads the words of a block; a fixed word, a separator or a date ends a field."""
+    """Reads the words of a block; a fixed word, a separator or a date ends a field. The block may
+    begin with a fixed word in other letters: "by Ann" where others have "By Ann"."""
 
     def __init__(self, fixed: frozenset[str]) -> None:
         self._fixed = fixed
+        self._at_start = True
         self._fields: list[Field] = []
         self._lead = ""
         self._words: list[str] = []
@@ -112,6 +114,8 @@ class _Cutter:
     def read(self, piece: Piece, text: str) -> None:
         """One piece, its dates replaced."""
         for token in _TOKEN.findall(text):
+            if self._at_start:
+                token = self._as_fixed(token)
             if token == _DATE:
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
@@ -123,6 +127,11 @@ class _Cutter:
                 self._lead, self._after_date = token, False
             else:
                 self._add(piece, token)
+
+    def _as_fixed(self, token: str) -> str:
+        self._at_start = False
+        alike = (word for word in self._fixed if word.casefold() == token.casefold())
+        return token if token in self._fixed else min(alike, default=token)
 
     def _add(self, piece: Piece, word: str) -> None:
         if self._words and piece is not self._last and piece.href and self._first.href:

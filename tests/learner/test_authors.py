@@ -33,6 +33,7 @@ def cut(html, dates=()):
         ("<i rel=author><b>Ann</b></i> &amp; Bob.", [("", "b@author", "Ann"), ("", "", "Bob")]),
         ("Posted／安 李｜東京", [("Posted", "", "安 李"), ("Posted", "", "東京")]),
         ("2 » ... |", [("", "", "2")]),
+        ("BY Ann in In", [("By", "", "Ann"), ("in", "", "In")]),
         ("By Ann Lee (a.lee@paper.example) @ann", [("By", "", "Ann Lee"), ("By", "", "@ann")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
@@ -105,6 +106,22 @@ def test_a_constant_name_must_stand_there():
         tree = layout(f"<p>{text}</p>")
         assert (place.read(tree, tree.blocks, lambda block: []) is not None) is found
     assert AuthorPlace.from_param(place.to_param()) == place
+
+
+def test_by_in_small_letters_is_the_same_word():
+    authors = ("Ann Lee", "Bob Ray", "Cid Fox")
+
+    def template(story):
+        by = "By" if story.number % 4 else "by"
+        return (
+            f"<h1>{story.title}</h1><h4>{by} {authors[story.number % 3]}</h4>"
+            f"<h5>{story.day}</h5><div class=text>{story.html}</div>"
+        )
+
+    patterns = site(template)
+    for number in (100, 101):
+        new = Story(number)
+        assert extract(page(new, template), patterns).authors == (authors[number % 3],)
 
 
 @pytest.mark.parametrize("second", ["author", "topic"])
