@@ -7,9 +7,11 @@ through :func:`parse_html`, so that one page has one tree.
 from __future__ import annotations
 
 import codecs
+import math
 import re
 import threading
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, cast
 
 from lxml import etree
@@ -61,7 +63,6 @@ error on any bytes."""
 _DECLARATION_BYTES = 4096
 _TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
-_count_elements = etree.XPath("count(//*)")
 _text_inside = etree.XPath("string()")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -218,10 +219,15 @@ def _is_suspect(root: etree._Element, data: bytes) -> bool:
     content = None if head is None else next(head.iter("div", "p", "table"), None)
     if root.find("body") is None or content is not None:
         return True
-    elements = cast("float", _count_elements(root))
-    if elements >= LIBXML2_MAX_DEPTH and _depth_at_end(root) >= LIBXML2_MAX_DEPTH:
+    if _depth_at_end(root) >= LIBXML2_MAX_DEPTH:
         return True
-    return elements < MIN_ELEMENTS_PER_TAG * data.count(b"<")
+    return not _has_elements(math.ceil(MIN_ELEMENTS_PER_TAG * data.count(b"<")))(root)
+
+
+@lru_cache(maxsize=1000)
+def _has_elements(number: int) -> etree.XPath:
+    """Tells whether a tree has so many elements, without counting those that follow."""
+    return etree.XPath(f"boolean(/descendant::*[{max(1, number)}])")
 
 
 def _depth_at_end(root: etree._Element) -> int:

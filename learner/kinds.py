@@ -274,8 +274,18 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
         return -TEXT_EVIDENCE * is_long
     links = linked_blocks(tree, body)
     is_text = is_long and len(links) < FEW_LINKS and _share(links, body) < SMALL_SHARE
-    share = in_links / sum(block.weight for block in body)
-    return LINK_EVIDENCE * max(0.0, share - MANY_LINKS) - TEXT_EVIDENCE * is_text
+    return LINK_EVIDENCE * _beyond_many(in_links, body) - TEXT_EVIDENCE * is_text
+
+
+def _beyond_many(in_links: int, body: Sequence[TreeBlock]) -> float:
+    """By how much the share of a text in links is more than `MANY_LINKS`; of most texts the first
+    blocks tell that it is less."""
+    weight = 0
+    for block in body:
+        weight += block.weight
+        if in_links <= MANY_LINKS * weight:
+            return 0.0
+    return in_links / weight - MANY_LINKS
 
 
 def _inline_links(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> set[str]:

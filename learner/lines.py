@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from learner.blocks import clean_text
-from learner.markup import TAGS, Kind, Tag, cut_tags, unescape
+from learner.markup import TAGS, Kind, Tag, cut_tags, href_of, moment_of, unescape
 
 MOST_LINES = 20_000
 """Lines that are remembered, over all pages. Origin: guess, 20 MB; a site's frame has some
@@ -188,7 +188,7 @@ class Line:
         else:
 
             def sign(link: re.Match[str]) -> str:
-                href = TAGS[link[1]].href
+                href = href_of(link[1])
                 return LINK if href is not None and leads(href) else link[0]
 
             texts = [unescape("".join(cut_tags(_LINK.sub(sign, markup))[::2]))]
@@ -213,7 +213,7 @@ class Line:
                     yield text, href
             return
         for source, inner in _LINK.findall(markup):
-            href = TAGS[source].href
+            href = href_of(source)
             if href is not None:
                 yield unescape("".join(cut_tags(inner)[::2])), href
 
@@ -241,8 +241,7 @@ def _leaves_open(markup: str) -> bool:
 
 def _moments(markup: str) -> Iterator[str]:
     for source in cut_tags(markup)[1::2]:
-        moment = TAGS[source].moment
-        if moment and source[0] != "/":
+        if moment := moment_of(source):
             yield moment
 
 
@@ -321,7 +320,7 @@ class _Runs:
             self._close_link()
 
     def _open_link(self, tag: Tag) -> None:
-        self._links.append((tag.href or self._links[-1][0], len(self.runs)))
+        self._links.append((href_of(tag.source) or self._links[-1][0], len(self.runs)))
         self._worded.append(False)
 
     def _close_link(self) -> None:

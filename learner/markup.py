@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -71,7 +71,9 @@ collapse body F1 of a made-up portal is .60 instead of .92, whose comments stand
 `td.f14`."""
 _NOT_WORD = re.compile(r"\W")
 _SIGNS = re.compile(r"[.#[\]]")
-_ATTRIBUTE = re.compile(r' (id|class|href|rel|itemprop|datetime|bgcolor)="([^"]*)"')
+_ATTRIBUTE = re.compile(r' (id|class|rel|itemprop|bgcolor)="([^"]*)"')
+_HREF = re.compile(r' href="([^"]*)"')
+_DATETIME = re.compile(r' datetime="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
 _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])([^>]*+)>")
@@ -104,7 +106,7 @@ class Kind(Enum):
 class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
-    __slots__ = ("href", "kind", "moment", "name", "name_bytes", "names", "says_author", "source")
+    __slots__ = ("kind", "name", "name_bytes", "names", "says_author", "source")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -113,21 +115,13 @@ class Tag:
         self.name = _SIGNS.sub("-", name)
         """Without the signs that locators are written with."""
         self.name_bytes = self.name.encode()
-        found = _ATTRIBUTE.findall(source)
-        attributes = {name: unescape(value) for name, value in found}
-        self.names = names_of(attributes.get("id"), attributes.get("class")) if found else ()
+        found = {name: unescape(value) for name, value in _ATTRIBUTE.findall(source)}
+        self.names = names_of(found.get("id"), found.get("class"))
         """`#id` and `.class` names as `names_of` gives them; the background of a table's part, too:
         `.bgcolor-ffffff`."""
-        colour = _NOT_WORD.sub("", attributes.get("bgcolor", "").lower())
-        if colour and len(colour) <= LONGEST_NAME and self.name in PAINTED_TAGS:
-            self.names += (f".bgcolor-{colour}",)
-        href = attributes.get("href", "")
-        self.href = href if 0 < len(href) <= MAX_URL_LENGTH else None
-        """Where it leads; what is too long to be fetched leads nowhere."""
-        self.moment = attributes.get("datetime", "").strip() if self.name == "time" else ""
-        """The `datetime` of a `time` element."""
-        said = f"{attributes.get('rel', '')} {attributes.get('itemprop', '')}" if found else ""
-        self.says_author = "author" in said.split() or _is_author_card(self.names)
+        if "bgcolor" in found and self.name in PAINTED_TAGS:
+            self.names += _painted(found["bgcolor"])
+        self.says_author = _is_author_card(self.names) or _is_said(found)
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
 
     def inside(self, outer: Tag) -> Tag:
@@ -138,6 +132,39 @@ class Tag:
     def label(self) -> str:
         """Tag and names, `@author` added where `rel` or `itemprop` say so."""
         return self.name + "".join(self.names) + "@author" * self.says_author
+
+
+def href_of(source: str) -> str | None:
+    """Where a tag leads, given without its brackets; what is too long to be fetched leads nowhere.
+
+    >>> href_of('a class="x" href="/a?b&amp;c"'), href_of('a href=""')
+    ('/a?b&c', None)
+    """
+    found = _HREF.search(source)
+    href = unescape(found[1]) if found else ""
+    return href if 0 < len(href) <= MAX_URL_LENGTH else None
+
+
+def moment_of(source: str) -> str:
+    """The `datetime` of a tag that opens a `time` element, given without its brackets; empty for
+    all others.
+
+    >>> moment_of('time datetime="2021-05-03"'), moment_of('ins datetime="2021-05-03"')
+    ('2021-05-03', '')
+    """
+    found = _DATETIME.search(source) if source.startswith("time ") else None
+    return unescape(found[1]).strip() if found else ""
+
+
+def _painted(colour: str) -> tuple[str, ...]:
+    """The name that a background colour gives, if it is one."""
+    name = _NOT_WORD.sub("", colour.lower())
+    return (f".bgcolor-{name}",) if 0 < len(name) <= LONGEST_NAME else ()
+
+
+def _is_said(attributes: Mapping[str, str]) -> bool:
+    """Whether `rel` or `itemprop` say that an element is the author's."""
+    return any("author" in attributes.get(name, "").split() for name in ("rel", "itemprop"))
 
 
 def _is_author_card(names: tuple[str, ...]) -> bool:

@@ -49,7 +49,11 @@ def page_key(url: str) -> str:
     >>> page_key("https://www.example.org/a/index.html"), page_key("https://example.org/a?b=/")
     ('example.org/a', 'example.org/a?b=/')
     """
-    place, mark, query = page_address(url).partition("?")
+    return _key_of(page_address(url))
+
+
+def _key_of(address: str) -> str:
+    place, mark, query = address.partition("?")
     host, _, path = place.partition("/")
     return f"{host}/{path.rstrip('/')}{mark}{query}"
 
@@ -104,7 +108,7 @@ class LayoutTree:
         self.url = url
         self.address = page_address(url)
         """What its address looks like, with the slash at its end."""
-        self.key = page_key(url)
+        self.key = _key_of(self.address)
         """What links to it are known by."""
         self.tags: list[str] = []
         self.tokens: list[tuple[str, ...]] = []
