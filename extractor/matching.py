@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 from learner.blocks import word_letters
 from learner.bylines import Byline
@@ -71,6 +71,11 @@ class CompiledPattern:
     def titles_are_own(self) -> bool:
         """Whether no title of the pages that taught it leads to another page."""
         return bool(self.pattern.param("titles_are_own", False))
+
+    @cached_property
+    def titles_are_alone(self) -> bool:
+        """Whether nothing else stands at the place of the title on the pages that taught it."""
+        return bool(self.pattern.param("titles_are_alone", True))
 
     @cached_property
     def nameless(self) -> frozenset[str]:
@@ -200,7 +205,10 @@ class _Search:
     def best(self, patterns: PatternSet) -> Match | None:
         """The article pattern that fits best; None if the page has the places of none."""
         found = list(self._matches(patterns))
-        return max(found, key=self.fitness) if len(found) > 1 else next(iter(found), None)
+        if len(found) < 2:
+            return next(iter(found), None)
+        has_name = not any(self._name(m.compiled.affixes) in m.compiled.nameless for m in found)
+        return max(found, key=partial(self.fitness, has_name=has_name))
 
     def _matches(self, patterns: PatternSet) -> Iterator[Match]:
         for compiled in compile_patterns(patterns).articles:
@@ -214,9 +222,16 @@ class _Search:
                 name = self._name(compiled.affixes) or None
                 title = _title_text(self._tree, block, name) if block else name
                 containers = tuple(_main_content(self._tree, found))
-                several = len(found) > 1 and self._n_titles(compiled.title) > 1
-                of_others = several or self._is_of_another(compiled, block)
+                of_others = self._has_several(compiled, found) or self._is_of_another(
+                    compiled, block
+                )
                 yield Match(compiled, title, block, containers, fit=self._fit, of_others=of_others)
+
+    def _has_several(self, compiled: CompiledPattern, containers: Sequence[int]) -> bool:
+        """Whether there are several titles and several containers, and one title on an article."""
+        if len(containers) < 2 or compiled.title is None or not compiled.titles_are_alone:
+            return False
+        return self._tree.n_with_text(self._find(compiled.title)) > 1
 
     def _is_of_another(self, compiled: CompiledPattern, title: TreeBlock | None) -> bool:
         """Whether the title is that of another page: a tag with one post shows it whole."""
@@ -236,14 +251,14 @@ class _Search:
         one_title = len(self._find(compiled.title)) == 1
         return one_title and says_same(title.text, self._name(compiled.affixes))
 
-    def fitness(self, match: Match) -> tuple[int, int, int]:
-        """How well a pattern fits: whether its title is what the page is called, how many pages
-        taught it, and how many names it asks for."""
+    def fitness(self, match: Match, has_name: bool) -> tuple[int, int, int]:
+        """How well a pattern fits: whether its title is what the page is called (if `<title>` names
+        the page at all), how many pages taught it, and how many names it asks for."""
         compiled = match.compiled
         block = match.title_block
         if block and says_same(block.text, self._name(compiled.affixes)):
             agrees = 2
-        elif block is None or self._tree.tags[block.element] in HEADINGS:
+        elif block is None or not has_name or self._tree.tags[block.element] in HEADINGS:
             agrees = 1
         else:
             agrees = 0
@@ -259,10 +274,6 @@ class _Search:
         fit = Fit.EXACT if self._fit is Fit.LOOSE else self._fit
         apart = {e for place in compiled.apart for e in place.find(self._tree, fit)}
         return [e for e in self._find(compiled.main) if e not in apart]
-
-    def _n_titles(self, place: Locator | None) -> int:
-        elements = self._find(place) if place else []
-        return sum(self._tree.ends[e] > self._tree.starts[e] for e in elements)
 
     def _title_block(self, place: Locator, above: frozenset[str]) -> TreeBlock | None:
         if (place, above) not in self._titles:

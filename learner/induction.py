@@ -224,6 +224,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
                 "apart": sorted(map(str, cluster.signatures.apart(container.signature))),
                 "leads": sorted(map(str, leads)),
                 "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
+                "titles_are_alone": _titles_are_alone(cluster, scored),
                 "nameless": sorted(family.common) if opens else [],
                 "above": sorted(_texts_above(cluster)),
                 "recurring": sorted(recurring),
@@ -253,6 +254,16 @@ def _open_with_titles(
     titles = (family.affixes.strip(member.tree.metadata.title) for member in members)
     unnamed = [body for title, body in zip(titles, bodies, strict=True) if title in family.common]
     return len(unnamed) >= TITLE_SHARE * len(members) and open_with_titles(unnamed)
+
+
+def _titles_are_alone(cluster: Cluster, members: Sequence[Member]) -> bool:
+    """Whether nothing else stands at the place of the title on most of some pages: in tables
+    without names the author may stand in a cell like the title's."""
+    if cluster.title is None:
+        return True
+    place = cluster.signatures.locator(cluster.title)
+    alone = sum(member.tree.n_with_text(place.find(member.tree)) == 1 for member in members)
+    return 2 * alone >= len(members)
 
 
 def _texts_above(cluster: Cluster) -> set[str]:

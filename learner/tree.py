@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from urllib.parse import urldefrag, urljoin, urlsplit
 from zlib import crc32
@@ -207,6 +207,10 @@ class LayoutTree:
     def inside(self, element: int) -> list[TreeBlock]:
         """The blocks of an element and of all that is inside it."""
         return self.blocks[self.starts[element] : self.ends[element]]
+
+    def n_with_text(self, elements: Iterable[int]) -> int:
+        """How many of some elements have text in them."""
+        return sum(self.ends[element] > self.starts[element] for element in elements)
 
     def written(self, block: TreeBlock) -> str:
         """What a block says, as a reader sees it: on one line, or on those of a listing."""

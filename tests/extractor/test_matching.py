@@ -76,6 +76,24 @@ def test_a_page_of_several_articles_is_a_list():
     assert not matched(BODY + "<div class='a b'><h1>Others</h1></div>", PLAIN).is_list
 
 
+def test_a_cell_like_the_title_s_makes_no_list_if_articles_have_one():
+    source = "<table><tr><td>Name</td></tr><tr><td>Ann</td></tr></table>" + "<main>Text.</main>" * 2
+    for alone in (True, False):
+        cells = pattern("body/table/tr/td", "body/main", titles_are_alone=alone)
+        assert matched(source, cells).is_list is alone
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_whether_titles_stand_alone_at_their_place_is_learned(alone):
+    def template(story):
+        author = "" if alone else "<tr><td>Ann</td></tr>"
+        head = f"<table><tr><td>{story.title}</td></tr>{author}</table>"
+        return f"{head}<div class=text>{story.html}</div>"
+
+    learned = compile_patterns(learn_patterns(site(template))).articles[0]
+    assert learned.title is not None and learned.titles_are_alone is alone
+
+
 def test_a_title_that_leads_to_another_page_is_that_of_a_list():
     """If it is on no page that taught the pattern, nor the same page at its usual address."""
     own = pattern("body/div.a/h1", "body/div.a/main", titles_are_own=True)
@@ -182,6 +200,14 @@ def test_of_several_the_one_wins_whose_title_is_what_the_page_is_called():
     name = pattern("body/div/h3", "body/div", n_pages=5)
     assert matched(source, rubric, name, head_title="The name").compiled.pattern == name
     assert matched(source, rubric, name, head_title="Else").compiled.pattern == rubric
+
+
+def test_where_no_title_element_names_the_page_none_can_agree():
+    source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
+    cell = pattern("body/table/tr/td", "body/div", n_pages=50)
+    untitled = pattern(None, "body/div", n_pages=5, nameless=["The Site"])
+    assert matched(source, cell, untitled, head_title="The Site").compiled.pattern == cell
+    assert matched(source, cell, untitled, head_title="Else").compiled.pattern == untitled
 
 
 def test_then_a_heading_before_a_plain_paragraph_then_pages_then_names():
