@@ -285,6 +285,7 @@ def _collect(
                     place.beside_date.append((sample.weekday, each.text))
                 told = hints.names_author(each.lead) or _is_told(sample.tree, block, each.label)
                 place.told.append(told)
+                place.has_mail.append(each.has_mail)
                 place.order.append(order)
                 beside = sample.is_beside(block)
                 place.beside_byline.append(beside)

@@ -49,7 +49,7 @@ TOPIC_SHARE = 0.15
 """A text that runs in lower case through the prose of this share of the pages is a topic. Origin:
 guess."""
 
-MENU_SHARE = 0.3
+MENU_SHARE = 0.8
 """A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Origin:
 guess."""
 
@@ -64,6 +64,9 @@ guess."""
 PROPER_SHARE = 0.7
 """Share of the texts at a place that end in a word which the prose never has in lower case, if they
 are names rather than categories. Origin: guess; some people are called Baker."""
+
+MAIL_SHARE = 0.5
+"""Share of the fields of a place that a mail address follows, if they are people. Origin: guess."""
 
 WEEKDAY_SHARE = 0.8
 """Share of the dates beside which the text must be that of their weekday, to be its name. Origin:
@@ -154,6 +157,8 @@ class FieldPlace:
     in_date_block: list[bool] = field(default_factory=list)
     in_text: list[bool] = field(default_factory=list)
     """Whether they stand in the main container, and not beside date or title."""
+    has_mail: list[bool] = field(default_factory=list)
+    """Whether a mail address follows them."""
     told: list[bool] = field(default_factory=list)
     """Whether the page says for machines that it is the author."""
 
@@ -165,6 +170,11 @@ class FieldPlace:
     def has_word(self) -> bool:
         """Whether a word stands before them: "By"."""
         return bool(WORD_SIGN.search(self.key[1]))
+
+    @property
+    def is_topic(self) -> bool:
+        """Whether the pages say for machines that the fields are tags or categories."""
+        return self.key[2].endswith("@topic")
 
     @property
     def is_full_name(self) -> bool:
@@ -243,6 +253,8 @@ class Corpus:
         """Whether a name has several words, all capitalised but for short ones ("van"), and the
         prose never has the last of them in lower case."""
         words = name.split()
+        if name.lower() == name.upper():  # a script without capitals
+            return len(words) > 1 and self.topic_share(name) == 0
         capitals = all(word[0].isupper() or len(word) <= SHORT_WORD for word in words)
         is_full = len(words) > 1 and capitals and words[-1][0].isupper()
         return is_full and self.topic_share(words[-1]) == 0
@@ -267,7 +279,12 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     names = place.names
     looks = sum(map(is_name, names)) / len(names)
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if rare or looks < 0.8 or (place.is_beside_date and may_be_weekdays(place.beside_date)):
+    if (
+        rare
+        or looks < 0.8
+        or place.is_topic
+        or (place.is_beside_date and may_be_weekdays(place.beside_date))
+    ):
         return 0.0
     agreement = _agreement(place, corpus)
     # In the text may stand who wrote the book that it is about.
@@ -339,7 +356,12 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     # A short block of its own, without a word before the name: rather a category.
     is_apart = not place.key[1] and not place.is_in_date_block
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
-    if (is_apart or may_be_town) and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE:
+    has_mail = fmean(place.has_mail) >= MAIL_SHARE
+    if (
+        (is_apart or may_be_town)
+        and not has_mail
+        and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE
+    ):
         return 0.0
     if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
         return 0.0

@@ -33,6 +33,8 @@ WORD_SIGN = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
 _MAIL = re.compile(r"\W?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\W?")
 """The address that some newspapers print beside a name: it is none."""
+_IN_BRACKETS = re.compile(rf"{_DATE}\s*[(（][^\W\d]{{1,9}}[)）]")
+"""A date with its weekday."""
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 
 
@@ -48,6 +50,8 @@ class Field:
     href: str | None
     beside_date: bool
     """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
+    has_mail: bool = False
+    """Whether a mail address follows it, as it does the names of people."""
 
 
 def contains(text: str, name: str) -> bool:
@@ -90,7 +94,9 @@ def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[s
             if date in text:
                 text = text.replace(date, f" {_DATE} ", 1)
                 left.remove(date)
-        cutter.read(piece, CLOCK.sub(" ", text) if _DATE in text else text)
+        if _DATE in text:
+            text = CLOCK.sub(" ", _IN_BRACKETS.sub(_DATE, text))
+        cutter.read(piece, text)
     return cutter.finish()
 
 
@@ -119,7 +125,11 @@ class _Cutter:
             if token == _DATE:
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
-            elif not WORD_SIGN.search(token) or _MAIL.fullmatch(token):
+            elif _MAIL.fullmatch(token):
+                self._end()
+                self._after_date = False
+                self._mark_mail()
+            elif not WORD_SIGN.search(token):
                 self._end(comma=token in _COMMAS)
                 self._after_date = self._after_date and token in _COMMAS
             elif token in self._fixed:
@@ -163,6 +173,11 @@ class _Cutter:
             self._fields[-1] = replace(self._fields[-1], beside_date=True)
         elif not comma:
             self._open_comma = False
+
+    def _mark_mail(self) -> None:
+        """Mark the last field as one before a mail address."""
+        if self._fields:
+            self._fields[-1] = replace(self._fields[-1], has_mail=True)
 
     def finish(self) -> list[Field]:
         """All fields."""

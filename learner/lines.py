@@ -69,8 +69,8 @@ class Piece:
     href: str | None
     """Where the link leads that it stands in."""
     label: str
-    """Tag and names of the inline element, `@author` added where `rel` or `itemprop` say so; empty
-    for text directly inside the block-level element."""
+    """Tag and names of the inline element, `@author` or `@topic` added where `rel` or `itemprop`
+    say so; empty for text directly inside the block-level element."""
 
 
 Around = tuple[Tag | None, ...]
@@ -161,7 +161,8 @@ class Line:
             return ()
         runs = _Runs(self._markup, self._opened or ()).runs
         written = [run for run in runs if not run[0].isspace()]
-        if len(written) == 1 and not (written[0][2] and written[0][2].says_author):
+        tag = written[0][2] if len(written) == 1 else None
+        if len(written) == 1 and not (tag and (tag.says_author or tag.says_topic)):
             return ()
         return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
 

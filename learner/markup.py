@@ -106,7 +106,7 @@ class Kind(Enum):
 class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
-    __slots__ = ("kind", "name", "name_bytes", "names", "says_author", "source")
+    __slots__ = ("kind", "name", "name_bytes", "names", "says_author", "says_topic", "source")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -122,16 +122,23 @@ class Tag:
         if "bgcolor" in found and self.name in PAINTED_TAGS:
             self.names += _painted(found["bgcolor"])
         self.says_author = _is_author_card(self.names) or _is_said(found)
+        self.says_topic = "tag" in found.get("rel", "").split()
+        """Whether it is a link to a tag or category (microformat rel-tag)."""
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
 
     def inside(self, outer: Tag) -> Tag:
-        """The tag as it is inside of another inline element: what that says of authors holds."""
-        return TAGS[f'{self.source} rel="author"'] if outer.says_author else self
+        """The tag as it is inside of another inline element: what that says of authors and topics
+        holds."""
+        if outer.says_author:
+            return TAGS[f'{self.source} rel="author"']
+        is_topic = outer.says_topic and not self.says_author
+        return TAGS[f'{self.source} rel="tag"'] if is_topic else self
 
     @property
     def label(self) -> str:
-        """Tag and names, `@author` added where `rel` or `itemprop` say so."""
-        return self.name + "".join(self.names) + "@author" * self.says_author
+        """Tag and names, `@author` or `@topic` added where `rel` or `itemprop` say so."""
+        said = "@author" if self.says_author else "@topic" if self.says_topic else ""
+        return self.name + "".join(self.names) + said
 
 
 def href_of(source: str) -> str | None:

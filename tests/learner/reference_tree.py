@@ -205,7 +205,7 @@ class _TreeBuilder:
 
 def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
     written = [each for each in texts if not each[0].isspace()]
-    if len(written) == 1 and not _says_author(_holder(*written[0][2:])):
+    if len(written) == 1 and not _said(_holder(*written[0][2:])):
         return ()
     return tuple(Piece(text, href, _label(node, follows)) for text, href, node, follows in written)
 
@@ -220,13 +220,16 @@ def _label(node: etree._Element | None, follows: bool) -> str:
     element = _holder(node, follows)
     if element is None:
         return ""
-    return str(element.tag) + "".join(name_tokens(element)) + "@author" * _says_author(element)
+    return str(element.tag) + "".join(name_tokens(element)) + _said(element)
 
 
-def _says_author(node: etree._Element | None) -> bool:
-    """Whether an inline element, or one that it stands in, says so."""
+def _said(node: etree._Element | None) -> str:
+    """What an inline element, or one that it stands in, says of its text."""
+    said = ""
     while node is not None and node.tag in INLINE_TAGS:
         if "author" in (node.get("rel"), node.get("itemprop")):
-            return True
+            return "@author"
+        if node.get("rel") == "tag":
+            said = "@topic"
         node = node.getparent()
-    return False
+    return said

@@ -6,7 +6,7 @@ from learner.authors import AuthorPlace
 from learner.fields import Field, cut_fields, is_name, pieces_of
 from learner.lines import Piece
 from learner.locators import Locator
-from tests.handmade import Story, extract, layout, page, site, tags
+from tests.handmade import Story, extract, layout, page, site, tags, words
 
 FIXED = frozenset({"By", "Posted", "by", "on", "in", "Author"})
 
@@ -35,6 +35,8 @@ def cut(html, dates=()):
         ("2 » ... |", [("", "", "2")]),
         ("BY Ann in In", [("By", "", "Ann"), ("in", "", "In")]),
         ("By Ann Lee (a.lee@paper.example) @ann", [("By", "", "Ann Lee"), ("By", "", "@ann")]),
+        ("May 1 (金) 10:31 安 李 a.li@paper.example", [("\0", "", "安 李")]),
+        ("<a rel='category tag' href=/air>Air</a>", [("", "a@topic", "Air")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),
         ("<a href=/author/ann>Ann</a>", [("", "@author", "Ann")]),
         ("<a href=/author.html>[ author ]</a>", [("", "", "author")]),
@@ -122,6 +124,49 @@ def test_by_in_small_letters_is_the_same_word():
     for number in (100, 101):
         new = Story(number)
         assert extract(page(new, template), patterns).authors == (authors[number % 3],)
+
+
+@pytest.mark.parametrize("rel", ["", " rel=tag"])
+def test_a_link_to_a_tag_is_no_author(rel):
+    topics = ("Air", "Sea", "Land")
+
+    def template(story):
+        topic = topics[story.number % 3]
+        return (
+            f"<h1>{story.title}</h1><p>{story.day} in <a{rel} href=/{topic}>{topic}</a></p>"
+            f"<div class=text>{story.html}</div>"
+        )
+
+    new = Story(100)
+    assert bool(extract(page(new, template), site(template)).authors) is not bool(rel)
+
+
+HEBREW_NAMES = ("דנה לוי", "יוסי כהן", "רות אבני")
+KOREAN_NAMES = ("김민서", "박준호", "이하늘")
+
+
+@pytest.mark.parametrize(
+    ("authors", "byline"),
+    [
+        (HEBREW_NAMES, "<span>{author}</span> {day}"),
+        (KOREAN_NAMES, "{day} (월) 10:31 {author} me{number}@site.example"),
+    ],
+)
+def test_authors_beside_the_date_in_scripts_without_capitals(authors, byline):
+    """Full names, or names before a mail address; those of some stand in cards on other pages."""
+
+    def template(story):
+        number = story.number % 3
+        by = byline.format(author=authors[number], day=story.day, number=number)
+        cards = "".join(f"<div class=card><h4>{words(a, 3)}</h4><i>{a}</i></div>" for a in authors)
+        return (
+            f"<h1>{story.title}</h1><div class=by>{by}</div><div class=text>{story.html}</div>"
+            f"{cards * (story.number % 4 > 1)}"
+        )
+
+    new = Story(101)
+    found = extract(page(new, template), site(template, n_articles=14))
+    assert found.authors == (authors[101 % 3],)
 
 
 @pytest.mark.parametrize("second", ["author", "topic"])

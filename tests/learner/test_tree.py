@@ -13,7 +13,9 @@ TAGS = "p div a span time br hr script svg h1 ul li td fb:like".split()
 ATTRIBUTES = ("id", "class", "href", "rel", "itemprop", "datetime", "name", "data-id", "bgcolor")
 
 texts = st.text("a<>&\"' \n\t;#é東\x0b1-/!", max_size=8)
-attributes = st.dictionaries(st.sampled_from(ATTRIBUTES), texts | st.just("author"), max_size=3)
+attributes = st.dictionaries(
+    st.sampled_from(ATTRIBUTES), texts | st.sampled_from(["author", "tag"]), max_size=3
+)
 
 
 @st.composite
@@ -46,7 +48,8 @@ def test_any_tree_gives_what_the_slow_walk_gives(children):
      "<b>", "</b>", "one ", "7", "&lt;b&gt;", "&amp;lt;", "<br>", "<hr/>", "<!-- <p> -->",
      "<script>if (a<b) '</p>'</script>", "<svg><title>t</title>", "</svg>", "<div <p>", "<p<b>",
      "<time datetime=2020-01-02>", "</time>", "<img src=x alt='<'>", "<input name=q>", "\n", "\x0c",
-     "<span rel=author itemprop='author'>", "</span>", "<td>", "<table>", "</table>", "\x1b",
+     "<span rel=author itemprop='author'>", "<a rel=tag href=/t>", "<b rel=tag>", "</span>",
+     "<td>", "<table>", "</table>", "\x1b",
      "<![CDATA[x]]>", "<?php x ?>", "<noscript>", "</noscript>", "&nbsp;", "&#128512;", '<p a"b=1>',
      "<textarea><b></textarea>", "<select><option>o</select>", "<o:p>", "</o:p>"]
 ), max_size=40), st.sampled_from(["", "<!DOCTYPE html>", (
