@@ -50,9 +50,9 @@ TOPIC_SHARE = 0.15
 guess."""
 
 MENU_SHARE = 0.8
-"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu. Measured
-on 147 sites: with 0.3 a made-up newspaper with cards of other articles loses its authors; else the
-same."""
+"""A text that is a block of its own elsewhere on this share of the pages belongs to a menu.
+Measured on 147 sites: with 0.3 a made-up newspaper with cards of other articles loses its authors;
+else the same."""
 
 BESIDE_SHARE = 0.2
 """Share of the fields of a place that stand beside a date from which on they may be its weekdays.
