@@ -25,6 +25,7 @@ from learner.authorship import (
     LEAST_SHARE,
     TOPIC_SHARE,
     AuthorSample,
+    BlockPlace,
     Corpus,
     FieldPlace,
     names_several,
@@ -74,6 +75,8 @@ class AuthorPlace:
     """Words that stand there on nearly all pages and are part of no name."""
     name: str = ""
     """The name itself, if it is the same on all pages; it need only stand there."""
+    dated: bool = False
+    """Whether it stands in the block of the date, where the element holds the text, too."""
     several: bool = False
     """Whether the elements at this place after the first, in the same parent, name authors too."""
 
@@ -85,6 +88,7 @@ class AuthorPlace:
             "label": self.label,
             "fixed": list(self.fixed),
             "name": self.name,
+            "dated": self.dated,
             "several": self.several,
         }
 
@@ -97,6 +101,7 @@ class AuthorPlace:
             label=param["label"],
             fixed=tuple(param["fixed"]),
             name=param["name"],
+            dated=param.get("dated", False),
             several=param.get("several", False),
         )
 
@@ -152,7 +157,7 @@ def find_author_places(
     """The places of the author, the surest first; `locators` by signature."""
     corpus = Corpus(samples)
     left = set(range(len(samples)))
-    fixed: dict[int, frozenset[str]] = {}
+    fixed: dict[BlockPlace, frozenset[str]] = {}
     places: list[FieldPlace] = []
     for share in FIXED_SHARES:
         before, fixed = fixed, _fixed_words(samples, share)
@@ -164,18 +169,19 @@ def find_author_places(
             break
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
-        if labelled and not any(place.key[0] == labelled[0] for place in places):
+        if labelled and not any(place.key[0][0] == labelled[0] for place in places):
             words = WORD.findall(labelled[1])
             locator = locators[labelled[0]]
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
     for place in places:
-        signature, lead, label = place.key
+        (signature, is_dated), lead, label = place.key
         yield AuthorPlace(
             locator=locators[signature],
             lead=lead,
             label=label,
             fixed=place.fixed,
+            dated=is_dated,
             several=names_several(place, corpus),
         )
     if len(left) >= 0.5 * len(samples):
@@ -183,7 +189,7 @@ def find_author_places(
 
 
 def _varying_names(
-    samples: Sequence[AuthorSample], corpus: Corpus, fixed: Mapping[int, frozenset[str]]
+    samples: Sequence[AuthorSample], corpus: Corpus, fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> Iterator[FieldPlace]:
     """The places whose fields are authors, each for pages that those before it leave out."""
     scored = [(score_place(place, corpus), place) for place in _collect(samples, fixed)]
@@ -196,39 +202,41 @@ def _varying_names(
             yield place
 
 
-def _rank(score: float, place: FieldPlace) -> tuple[bool, float, float, tuple[int, str, str]]:
+def _rank(
+    score: float, place: FieldPlace
+) -> tuple[bool, float, float, tuple[BlockPlace, str, str]]:
     """Sorts the surest place first: what is said to be an author, then what stands early."""
     return not place.is_told, -score, fmean(place.order), place.key
 
 
-def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[int, frozenset[str]]:
+def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[BlockPlace, frozenset[str]]:
     """For each place of a block the words that stand there on at least this share of the pages; of
     the words of links to authors only those that stand in several, for one author may write it
     all, and do not end them, for the authors may be of one family."""
-    pages: Counter[int] = Counter()
-    words: dict[int, Counter[str]] = defaultdict(Counter)
-    openings: dict[int, Counter[str]] = defaultdict(Counter)
-    told: dict[int, set[str]] = defaultdict(set)
+    pages: Counter[BlockPlace] = Counter()
+    words: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
+    openings: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
+    told: dict[BlockPlace, set[str]] = defaultdict(set)
     for sample in samples:
-        here: dict[int, list[str]] = defaultdict(list)
+        here: dict[BlockPlace, list[str]] = defaultdict(list)
         for block in sample.near:
-            signature = sample.places[block.element]
+            place = sample.place(block)
             pieces = [(" ".join(p.text.split()), p.label) for p in sample.pieces[block.index]]
-            told[signature].update(text for text, label in pieces if label.endswith("@author"))
+            told[place].update(text for text, label in pieces if label.endswith("@author"))
             text = " ".join(text for text, _ in pieces)
             for date in sample.dates.get(block.index, ()):
                 text = text.replace(date, " ")
-            here[signature] += WORD.findall(text)
-        for signature, found in here.items():
-            pages[signature] += 1
-            words[signature].update(set(found))
-            openings[signature].update(found[:1])
+            here[place] += WORD.findall(text)
+        for place, found in here.items():
+            pages[place] += bool(found)  # not where nothing but a date stands
+            words[place].update(set(found))
+            openings[place].update(found[:1])
     fixed = {}
-    for signature, counts in words.items():
-        least = max(2, share * pages[signature])
+    for place, counts in words.items():
+        least = max(2, share * pages[place])
         often = {word for word, n in counts.items() if n >= least}
-        often |= _opening(openings[signature], least)
-        fixed[signature] = frozenset(often - _of_names(told[signature], often))
+        often |= _opening(openings[place], least)
+        fixed[place] = frozenset(often - _of_names(told[place], often))
     return fixed
 
 
@@ -263,18 +271,18 @@ def _of_names(told: set[str], often: set[str]) -> set[str]:
 
 
 def _collect(
-    samples: Sequence[AuthorSample], fixed: Mapping[int, frozenset[str]]
+    samples: Sequence[AuthorSample], fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> list[FieldPlace]:
-    places: dict[tuple[int, str, str], FieldPlace] = {}
+    places: dict[tuple[BlockPlace, str, str], FieldPlace] = {}
     for page, sample in enumerate(samples):
         for order, block in enumerate(sample.near):
-            signature = sample.places[block.element]
+            where = sample.place(block)
             dates = sample.dates.get(block.index, ())
-            for each in cut_fields(sample.pieces[block.index], fixed[signature], dates):
-                key = signature, each.lead, each.label
+            for each in cut_fields(sample.pieces[block.index], fixed[where], dates):
+                key = where, each.lead, each.label
                 place = places.get(key)
                 if place is None:
-                    words = tuple(sorted(fixed[signature]))
+                    words = tuple(sorted(fixed[where]))
                     place = places[key] = FieldPlace(key, words)
                 place.values.setdefault(page, []).append(each.text)
                 target = sample.tree.target(each.href)
@@ -287,7 +295,7 @@ def _collect(
                 place.told.append(told)
                 place.has_mail.append(each.has_mail)
                 place.order.append(order)
-                beside = sample.is_beside(block)
+                beside = sample.is_beside(block) or sample.ends_text(block)
                 place.beside_byline.append(beside)
                 place.in_text.append(sample.start <= block.index < sample.end and not beside)
                 place.in_date_block.append(block.index == sample.date_block)

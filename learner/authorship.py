@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
 
-from learner.fields import WORD, WORD_SIGN, contains, is_name, pieces_of
+from learner.fields import LETTER, WORD, contains, is_name, pieces_of
 from learner.lines import Piece
 from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
@@ -98,7 +98,14 @@ such too. Origin: guess."""
 SHORT_WORD = 3
 """Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
 
+CROWDED = 4
+"""Blocks of an element from which on that of the date is a place of its own. Origin: guess: a
+title, a byline and two paragraphs."""
+
 _PROSE_LENGTH = 120
+
+BlockPlace = tuple[int, bool]
+"""The signature of an element, and whether only its block with the date is meant."""
 
 
 @dataclass
@@ -128,6 +135,20 @@ class AuthorSample:
         """The inline parts of the blocks that may be a byline, by index of the block."""
         return {block.index: pieces_of(block) for block in self.near}
 
+    def place(self, block: TreeBlock) -> BlockPlace:
+        """Where a block stands: the signature of its element, and whether it is the block of the
+        date in an element that holds the text, too (lines parted by `<br>`)."""
+        is_dated = block.index == self.date_block and self._is_date_in_text
+        return self.places[block.element], is_dated
+
+    @cached_property
+    def _is_date_in_text(self) -> bool:
+        """Whether the element of the date has many blocks of its own."""
+        if self.date_block is None:
+            return False
+        element = self.tree.blocks[self.date_block].element
+        return sum(b.element == element for b in self.tree.inside(element)) >= CROWDED
+
     @cached_property
     def length(self) -> int:
         """Characters of the main container."""
@@ -140,12 +161,17 @@ class AuthorSample:
             return True
         return 0 < block.index - self.title <= 4 or CLOCK.search(block.text) is not None
 
+    def ends_text(self, block: TreeBlock) -> bool:
+        """Whether a block stands where texts are signed: it ends the main container, or follows."""
+        return self.start < block.index and 0 <= self.end - block.index <= 2
+
 
 @dataclass(slots=True)
 class FieldPlace:
     """What the fields at one place are on all pages."""
 
-    key: tuple[int, str, str]
+    key: tuple[BlockPlace, str, str]
+    """Where the block stands, the word before the field, the inline element around it."""
     fixed: tuple[str, ...]
     values: dict[int, list[str]] = field(default_factory=dict)
     beside_date: list[tuple[int | None, str]] = field(default_factory=list)
@@ -170,7 +196,7 @@ class FieldPlace:
     @property
     def has_word(self) -> bool:
         """Whether a word stands before them: "By"."""
-        return bool(WORD_SIGN.search(self.key[1]))
+        return bool(LETTER.search(self.key[1]))
 
     @property
     def is_topic(self) -> bool:
@@ -356,7 +382,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     if not corpus.has_dates:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
     # A short block of its own, without a word before the name: rather a category.
-    is_apart = not place.key[1] and not place.is_in_date_block
+    is_apart = not place.has_word and not place.is_in_date_block
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
     has_mail = fmean(place.has_mail) >= MAIL_SHARE
     if (

@@ -236,7 +236,8 @@ class Byline:
 
         near = byline_blocks(tree, title, shown, container) if self.authors else []
         for place in self.authors:
-            found = place.read(tree, near, dates_of)
+            blocks = [block for block in near if block is shown] if place.dated else near
+            found = place.read(tree, blocks, dates_of)
             if found:
                 return tuple(dict.fromkeys(found[0])), found[1]
         return (), None

@@ -30,7 +30,7 @@ _DATE = "\0"
 WORD = re.compile(rf"[^\s{_DATE}{_SEPARATORS}]+")
 _TOKEN = re.compile(rf"{_DATE}|[{_SEPARATORS}]|[^\s{_DATE}{_SEPARATORS}]+")
 WORD_SIGN = re.compile(r"\w")
-_LETTER = re.compile(r"[^\W\d_]")
+LETTER = re.compile(r"[^\W\d_]")
 _MAIL = re.compile(r"\W?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\W?")
 """The address that some newspapers print beside a name: it is none."""
 _IN_BRACKETS = re.compile(rf"{_DATE}\s*[(（][^\W\d]{{1,9}}[)）]")
@@ -74,7 +74,7 @@ def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
         return False
     if any(map(str.isdigit, words)) or text.count("[") != text.count("]"):
         return False
-    letters = _LETTER.findall(text)
+    letters = LETTER.findall(text)
     return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
 
 

@@ -266,6 +266,42 @@ def test_full_names_beside_the_date_without_a_class_are_no_towns():
     assert read(around(signed), NEW) == (day_of(NEW), (WRITERS[NEW.number % 4],))
 
 
+def test_texts_are_signed_with_full_names_at_their_end():
+    def template(said):
+        def told(s):
+            return f"<h1>{s.title}</h1><i>{written(s)}</i><div class=text>{s.html}{said(s)}</div>"
+
+        return told
+
+    signed = template(lambda s: f"<p class=by>{WRITERS[s.number % 4]}</p>")
+    filed = template(lambda s: f"<p class=by>{topic(s)}</p>")
+    assert extract(page(NEW, signed), site(signed)).authors == (WRITERS[NEW.number % 4],)
+    assert extract(page(NEW, filed), site(filed)).authors == ()
+
+
+def test_a_byline_among_the_lines_of_the_text():
+    def template(s):
+        by = f"von {WRITERS[s.number % 4]}, " if s.number % 5 else ""
+        lines = "<br>".join(f"von {text}<br><b>{words(text, 3)}</b>" for text in s.paragraphs)
+        return f"<table><tr><td><b>{s.title}</b><br>{by}{written(s)}<hr>{lines}</table>"
+
+    new = Story(102)
+    assert extract(page(new, template), site(template, 15)).authors == (WRITERS[new.number % 4],)
+
+
+def test_a_number_is_no_word_before_an_author():
+    """The first heading of each page of a manual."""
+    heads = ("Introduction", "Overview", "Getting Started")
+
+    def template(s):
+        return (
+            f"<h1>{s.title}</h1><p>{written(s)}</p><div class=text>"
+            f"<h2>1. {heads[s.number % 3]}</h2>{s.html}</div>"
+        )
+
+    assert extract(page(NEW, template), site(template)).authors == ()
+
+
 def test_what_joins_two_authors_is_none():
     def told(number):
         story = Story(number)
