@@ -134,7 +134,9 @@ class _Cutter:
                 self._after_date = self._after_date and token in _COMMAS
             elif token in self._fixed:
                 self._end()
-                self._lead, self._after_date = token, False
+                # A link that all pages have says nothing of what follows: "Home" in "Home > News".
+                is_link = piece.href is not None and piece.text.strip() == token
+                self._lead, self._after_date = "" if is_link else token, False
             else:
                 self._add(piece, token)
 

@@ -302,6 +302,16 @@ def test_a_number_is_no_word_before_an_author():
     assert extract(page(NEW, template), site(template)).authors == ()
 
 
+def test_the_pages_above_are_no_authors():
+    desks = ("World", "Town", "Weather")
+
+    def template(s):
+        above = f"<a href=/>Home</a> &gt; <a href=/{s.number % 3}/>{desks[s.number % 3]}</a>"
+        return around(lambda s: f"<p>{above}</p><p>{written(s)}</p>")(s)
+
+    assert read(template, NEW) == (day_of(NEW), ())
+
+
 def test_what_joins_two_authors_is_none():
     def told(number):
         story = Story(number)
