@@ -321,7 +321,7 @@ class _Runs:
             self._close_link()
 
     def _open_link(self, tag: Tag) -> None:
-        self._links.append((href_of(tag.source) or self._links[-1][0], len(self.runs)))
+        self._links.append((tag.href or self._links[-1][0], len(self.runs)))
         self._worded.append(False)
 
     def _close_link(self) -> None:

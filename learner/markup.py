@@ -106,7 +106,9 @@ class Kind(Enum):
 class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
-    __slots__ = ("kind", "name", "name_bytes", "names", "says_author", "says_topic", "source")
+    __slots__ = (
+        "_href", "kind", "name", "name_bytes", "names", "says_author", "says_topic", "source"
+    )  # fmt: skip
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -125,6 +127,14 @@ class Tag:
         self.says_topic = "tag" in found.get("rel", "").split()
         """Whether it is a link to a tag or category (microformat rel-tag)."""
         self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
+        self._href: str | None = ""
+
+    @property
+    def href(self) -> str | None:
+        """Where it leads; read once, for a link may stay open through all of a page."""
+        if self._href == "":
+            self._href = href_of(self.source)
+        return self._href
 
     def inside(self, outer: Tag) -> Tag:
         """The tag as it is inside of another inline element: what that says of authors and topics
