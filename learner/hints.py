@@ -10,7 +10,9 @@ MOST_ASKED = 50_000
 lead to repeat on every page. Origin: guess, 10 MB."""
 
 _AUTHOR = re.compile(
-    r"author(?!i)|(?<![^\W_])(?:aut(?:ore?|ora|eure?|eurs)|автор)(?![^\W_])|作者|著者|글쓴이|작성자",
+    r"author(?!i)|作者|著者|投稿者|글쓴이|작성자"
+    r"|(?<![^\W_])(?:aut(?:ore?|ora|eure?|eurs)|автор|yazar|penulis|szerző|författare|forfatter"
+    r"|kirjoittaja|συντάκτης|tác giả|نویسنده|الكاتب)(?![^\W_])",
     re.IGNORECASE,
 )
 

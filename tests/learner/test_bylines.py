@@ -428,7 +428,9 @@ def labelled(label):
     return lambda s: f"<p>{label} Ann Lee</p>"
 
 
-@pytest.mark.parametrize("label", ["Author:", "文章作者：", "Post author:", "Автор:"])
+@pytest.mark.parametrize(
+    "label", ["Author:", "文章作者：", "Post author:", "Автор:", "投稿者:", "الكاتب:"]
+)
 def test_a_label_that_says_so_marks_an_author_who_writes_all(label):
     assert read(around(after=labelled(label)), NEW)[1] == ("Ann Lee",)
     assert read(around(after=labelled("Editor in town:")), NEW)[1] == ()
