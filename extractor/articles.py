@@ -106,6 +106,8 @@ class ArticleRecord:
         title = self.title or ""
         best = max(ranked, key=lambda text: similarity(title, text), default=None)
         agreement = similarity(title, best) if title and best else None
+        if (best, agreement) == (self.anchor_text, self.title_agreement):
+            return self
         return replace(self, anchor_text=best, title_agreement=agreement)
 
 

@@ -12,6 +12,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -209,6 +210,7 @@ def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
     return tuple(tokens)
 
 
+@lru_cache(maxsize=MOST_TAGS)
 def _collapsed(name: str) -> str:
     return _NUMBERS.sub(lambda found: "0" if found[1] else found[0], name)
 

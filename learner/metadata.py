@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from lxml import etree
 
@@ -161,12 +161,11 @@ class _HeadFacts:
 
     def read_meta(self, meta: etree._Element) -> None:
         """One `meta` element."""
-        attributes = cast("dict[str, str]", dict(meta.items()))
-        content = attributes.get("content", "").strip()
+        content = (meta.get("content") or "").strip()
         if not content:
             return
         for attribute in _NAMING:
-            name = attributes.get(attribute)
+            name = meta.get(attribute)
             kind = _KINDS.get(name.strip().lower()) if name else None
             if kind == "author":
                 self.authors.append(content)
