@@ -222,9 +222,8 @@ class _Search:
                 name = self._name(compiled.affixes) or None
                 title = _title_text(self._tree, block, name) if block else name
                 containers = tuple(_main_content(self._tree, found))
-                of_others = self._has_several(compiled, found) or self._is_of_another(
-                    compiled, block
-                )
+                several = self._has_several(compiled, found)
+                of_others = several or self._is_of_another(compiled, block)
                 yield Match(compiled, title, block, containers, fit=self._fit, of_others=of_others)
 
     def _has_several(self, compiled: CompiledPattern, containers: Sequence[int]) -> bool:

@@ -161,9 +161,10 @@ class Line:
             return ()
         runs = _Runs(self._markup, self._opened or ()).runs
         written = [run for run in runs if not run[0].isspace()]
-        tag = written[0][2] if len(written) == 1 else None
-        if len(written) == 1 and not (tag and (tag.says_author or tag.says_topic)):
-            return ()
+        if len(written) == 1:
+            around = written[0][2]
+            if around is None or not (around.says_author or around.says_topic):
+                return ()
         return tuple(Piece(text, href, tag.label if tag else "") for text, href, tag in written)
 
     @cached_property
