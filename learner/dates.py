@@ -52,7 +52,24 @@ _HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
 """Cheap: what has none of these holds no date."""
 
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")
+_MONTH_SIGN = re.compile(r"(?<!\d)(1[0-2]|0?[1-9])\s?[月월]")
+"""A month that is called by its number: themes put it where other languages have a name, `8月 1,
+2012`."""
 _MONTH_DAY = re.compile(r"(?<!\d)\d{1,2}\s?月\s?\d{1,2}\s?日|(?<!\d)\d{1,2}월\s?\d{1,2}일")
+_ERAS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "民國": 1911,
+    "民国": 1911,
+}
+"""The year before the first of each era that Japan and Taiwan count years from."""
+_IN_ERA = re.compile(
+    rf"({'|'.join(_ERAS)})\s?(元|\d{{1,3}})\s?年\s?(\d{{1,2}})\s?月\s?(\d{{1,2}})\s?日"
+)
+_DAY_SIGNS = frozenset("日일號号")
 _WORD = re.compile(r"[^\s\d,;:/()\[\]|·•–—_<>\"“”-]+")
 _NUMBER_AFTER = re.compile(rf"([^\d\n|·•]{{0,{MOST_BETWEEN}}}?)(\d{{4}}|\d{{1,2}})(?!\d)")
 _NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0,{MOST_BETWEEN}}})$")
@@ -194,12 +211,14 @@ def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
     >>> french = month_names(("fr",))
     >>> [found.day() for found in find_dates("le 1er mars 2004, puis 2004/3/2", french)]
     [datetime.date(2004, 3, 1), datetime.date(2004, 3, 2)]
-    >>> [found.day("mdy") for found in find_dates("3/14/15 09:26", {})]
-    [datetime.date(2015, 3, 14)]
+    >>> [found.day("mdy") for found in find_dates("3/14/15 09:26, 8月 1, 2012", {})]
+    [datetime.date(2015, 3, 14), datetime.date(2012, 8, 1)]
     """
-    if not _HINT.search(text):
+    found = [] if text.isascii() else list(_era_dates(text))
+    if _HINT.search(text):
+        found += [*_named_dates(text, names), *_numeric_dates(text)]
+    elif not found:
         return []
-    found = [*_named_dates(text, names), *_numeric_dates(text)]
     found.sort(key=lambda each: (each.start, not each.named))
     kept: list[DateText] = []
     for each in found:
@@ -237,7 +256,11 @@ def _written(word: str) -> str:
 
 
 def _month_words(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
-    """Start and end of each name of a month, and the month."""
+    """Start and end of each name of a month, and the month.
+
+    >>> list(_month_words("1 August, 8月 1", {"august": 8}))
+    [(2, 8, 8), (10, 12, 8)]
+    """
     words = list(_words(text))
     for i, (start, end, word) in enumerate(words):
         month = names.get(word)
@@ -253,6 +276,9 @@ def _month_words(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, int
             month, end = int(number[1]), number.end()
         if month:
             yield start, end, month
+    if not text.isascii():  # most texts are, and this is asked of very many
+        for sign in _MONTH_SIGN.finditer(text):
+            yield sign.start(), sign.end(), int(sign[1])
 
 
 def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
@@ -272,12 +298,26 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
             found = before.start(), after.end(), int(before[1]), int(after[2])
         if found:
             first, last, year, day = found
+            last += text[last : last + 1] in _DAY_SIGNS
             # "mar 21/04/2009" is a Tuesday in April where "mar" may be March as well.
             if year < 100 and _GOES_ON.match(text, last):
                 continue
             if _date(year, month, day):
                 clock = _clock(text, late.start() if late else last)
                 yield DateText(first, last, (year, month, day), True, clock)
+
+
+def _era_dates(text: str) -> Iterator[DateText]:
+    """Dates whose year is counted from the beginning of an era.
+
+    >>> [found.day() for found in _era_dates("令和元年5月1日")]
+    [datetime.date(2019, 5, 1)]
+    """
+    for match in _IN_ERA.finditer(text):
+        year = _ERAS[match[1]] + (1 if match[2] == "元" else int(match[2]))
+        numbers = year, int(match[3]), int(match[4])
+        if _date(*numbers):
+            yield DateText(match.start(), match.end(), numbers, True, _clock(text, match.end()))
 
 
 def _is_day(digits: str) -> bool:
