@@ -96,7 +96,8 @@ def find_closings(
             body = text_blocks(member, inside, places, recurring | lines, refrains)
             if body:
                 texts.append(_Text(member, signatures.of[member.tree], top, body))
-        found_boxes = [Trimmed(signatures.locator(p), "closing") for p in _boxes(texts, signatures)]
+        boxes_here = [signatures.locator(place) for place in _boxes(texts, signatures)]
+        found_boxes = [Trimmed(each, "closing") for each in boxes_here if _stands_once(each, texts)]
         found_lines = _lines(texts)
         if not found_boxes and not found_lines:
             break
@@ -203,6 +204,12 @@ def _boxes(texts: Sequence[_Text], signatures: Signatures) -> Iterator[int]:
         is_closing = len(closing) >= max(least, OPENING_SHARE * n_pages)
         if is_closing and signatures.named(place) and _is_apart(closing, place):
             yield place
+
+
+def _stands_once(place: Locator, texts: Sequence[_Text]) -> bool:
+    """Whether nothing else is found there: a box with fewer names than the text beside it is not
+    told from it."""
+    return all(len(place.find(text.member.tree)) <= 1 for text in texts)
 
 
 def _is_apart(texts: Sequence[_Text], place: int) -> bool:

@@ -162,3 +162,14 @@ def test_labels_of_any_script():
 
 def test_an_address_is_no_label():
     assert forms("https://a.example/") == []
+
+
+def test_a_box_with_fewer_names_than_the_text_does_not_take_it_along():
+    """Its place is found at the text, too."""
+
+    def template(story):
+        text = f'<div class="part wide">{story.html}</div>'
+        box = biography(story).replace('"author"', '"part"') if story.number % 2 else ""
+        return f"<article><h1>{story.title}</h1>{text}{box}</article>"
+
+    assert NEW.body in extract_new(template)
