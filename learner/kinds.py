@@ -140,8 +140,8 @@ def measure_pages(
     """The measures of each page of a site; `names` are what each is called, best first."""
     titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
     others = {title for title in titles.values() if len(title) >= 4}
-    n_directories = sum(tree.address.endswith("/") for tree in trees)
-    has_files = 3 * n_directories <= len(trees)
+    n_files = sum("." in tree.address.rpartition("/")[2] for tree in trees)
+    has_files = 3 * n_files >= 2 * len(trees)
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):

@@ -107,8 +107,9 @@ def test_links_inside_lines_are_counted_by_the_pages_they_lead_to():
     assert measure("<p><a href=/whole>Whole</a></p>").inline_links == 0
 
 
-def test_where_most_addresses_end_in_a_slash_that_says_nothing():
-    others = [(f"{HOST}/{n}/", f"Title {n}", "") for n in range(3)]
+@pytest.mark.parametrize("address", ["{n}/", "news/{n}"])
+def test_where_few_addresses_are_those_of_files_a_slash_says_nothing(address):
+    others = [(f"{HOST}/{address.format(n=n)}", f"Title {n}", "") for n in range(3)]
     assert measure("", f"{HOST}/x/", others=others).directory == 0
 
 
