@@ -382,7 +382,7 @@ def text_blocks(
     ['Name', 'One', 'Ad', 'Two']
     """
     tree = member.tree
-    left_out: set[int] = set()
+    left_out = set(tree.gutters)
     for locator in trimmed:
         for element in locator.find(tree, fit):
             left_out.update(range(tree.starts[element], tree.ends[element]))
