@@ -31,7 +31,17 @@ from learner.authorship import (
     names_several,
     score_place,
 )
-from learner.fields import MOST_WORDS, WORD, WORD_SIGN, contains, cut_fields, is_name, pieces_of
+from learner.fields import (
+    MOST_WORDS,
+    WORD,
+    WORD_SIGN,
+    contains,
+    cut_fields,
+    is_name,
+    is_prose,
+    pieces_of,
+    without_lead,
+)
 from learner.lines import Piece
 from learner.locators import Locator
 from learner.tree import LayoutTree, TreeBlock
@@ -174,6 +184,8 @@ def find_author_places(
             locator = locators[labelled[0]]
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
+        if not any(_constant_names(samples, corpus, locators, _confirmed)):
+            yield from _constant_names(samples, corpus, locators, _told_names)
     for place in places:
         (signature, is_dated), lead, label = place.key
         yield AuthorPlace(
@@ -185,7 +197,7 @@ def find_author_places(
             several=names_several(place, corpus),
         )
     if len(left) >= 0.5 * len(samples):
-        yield from _constant_names(samples, corpus, locators)
+        yield from _constant_names(samples, corpus, locators, _confirmed)
 
 
 def _varying_names(
@@ -316,11 +328,13 @@ def _is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
 
 
 def _constant_names(
-    samples: Sequence[AuthorSample], corpus: Corpus, locators: Mapping[int, Locator]
+    samples: Sequence[AuthorSample],
+    corpus: Corpus,
+    locators: Mapping[int, Locator],
+    names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]],
 ) -> Iterator[AuthorPlace]:
-    """A place that has the same name on all pages, if something says that it is one: the metadata,
-    a copyright line, the host's name, or a link that spells it."""
-    for signature, name in _on_nearly_all(samples, _confirmed):
+    """A place that has the same name on all pages, of those that `names_in` gives."""
+    for signature, name in _on_nearly_all(samples, names_in):
         if corpus.topic_share(name) < TOPIC_SHARE:
             yield AuthorPlace(locator=locators[signature], name=name)
             return
@@ -331,20 +345,17 @@ def _on_nearly_all(
     names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]],
 ) -> Iterator[tuple[int, str]]:
     """The places and names (or what stands before them) on nearly all pages, the most frequent
-    first."""
+    first, then as they stand on the page."""
     counts: Counter[tuple[int, str]] = Counter()
     for sample in samples:
-        counts.update(
-            {
-                (sample.places[block.element], name)
-                for block in sample.near
-                for name in names_in(sample, block)
-            }
+        found = (
+            (sample.places[block.element], name)
+            for block in sample.near
+            for name in names_in(sample, block)
         )
+        counts.update(dict.fromkeys(found, 1))
     least = max(LEAST_CONSTANT, CONSTANT_SHARE * len(samples))
-    for found in sorted(counts, key=lambda each: (-counts[each], each)):
-        if counts[found] >= least:
-            yield found
+    yield from (found for found, n_pages in counts.most_common() if n_pages >= least)
 
 
 def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
@@ -354,8 +365,20 @@ def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
         yield label
 
 
+def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """The names in a block that the page says for machines to be the author's; not the site's own,
+    which stands in `<title>`."""
+    for piece in sample.pieces[block.index]:
+        name = without_lead(" ".join(piece.text.split()))
+        may_be = is_name(name) and not is_prose(name) and not hints.names_author(name)
+        is_own = name in sample.tree.metadata.title
+        if may_be and not is_own and _is_told(sample.tree, block, piece.label):
+            yield name
+
+
 def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The names in a block that something else on the page, or a link, confirms."""
+    """The names in a block that something else on the page confirms (the metadata, a copyright
+    line, the host's name), or a link that spells them."""
     tree = sample.tree
     yield from (name for name in tree.metadata.authors if contains(block.text, name))
     if sample.is_beside(block) and not tree.metadata.authors:

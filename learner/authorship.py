@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
 
-from learner.fields import LETTER, WORD, contains, is_name, pieces_of
+from learner.fields import LETTER, WORD, contains, is_name, is_prose, pieces_of
 from learner.lines import Piece
 from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
@@ -404,7 +404,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
 def _may_be_unshared(place: FieldPlace, n_pages: int) -> bool:
     """Whether texts of which hardly one comes twice may be authors all the same, rather than
     subtitles or what the pages are about."""
-    if fmean(map(_is_prose, place.names)) > 0.5:
+    if fmean(map(is_prose, place.names)) > 0.5:
         return False
     if place.is_linked and fmean(place.leads_to_kin) >= 0.5:
         return False  # the titles of other articles
@@ -412,16 +412,6 @@ def _may_be_unshared(place: FieldPlace, n_pages: int) -> bool:
         return place.is_in_date_block or (place.has_word and place.is_linked)
     often = len(place.values) >= OFTEN_SHARE * n_pages
     return place.has_word or (place.is_in_date_block and often)
-
-
-def _is_prose(text: str) -> bool:
-    """Whether several words end with one in lower case, as no name does.
-
-    >>> _is_prose("all fixes"), _is_prose("Ann Lee"), _is_prose("ann"), _is_prose("安 李")
-    (True, False, False, False)
-    """
-    words = text.split()
-    return len(words) > 1 and words[-1][0].islower()
 
 
 def _agreement(place: FieldPlace, corpus: Corpus) -> float | None:

@@ -420,14 +420,18 @@ def byline_blocks(
     tree: LayoutTree, title: TreeBlock | None, shown: TreeBlock | None, container: int
 ) -> list[TreeBlock]:
     """The blocks of a page that may name the author, in document order: short ones around the
-    title, the block that shows the date, and the end of the main container."""
+    title, the block that shows the date, and the end of the main container. Captions name who took
+    the picture."""
     start, end = tree.starts[container], tree.ends[container]
     middle = title.index if title else start
     indices = {*range(middle - 4, middle + 7), *range(end - 8, end + 5)}
     if shown:
         indices.update(range(shown.index - 4, shown.index + 7))
     blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))
-    return [b for b in blocks if b is not title and len(b.text) <= LONGEST_BYLINE]
+    return [
+        b for b in blocks
+        if b is not title and tree.tags[b.element] != "figcaption" and len(b.text) <= LONGEST_BYLINE
+    ]  # fmt: skip
 
 
 def _candidates(

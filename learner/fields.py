@@ -78,6 +78,28 @@ def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
     return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
 
 
+def is_prose(text: str) -> bool:
+    """Whether several words end with one in lower case, as no name does.
+
+    >>> is_prose("all fixes"), is_prose("Ann Lee"), is_prose("ann"), is_prose("安 李")
+    (True, False, False, False)
+    """
+    words = text.split()
+    return len(words) > 1 and words[-1][0].islower()
+
+
+def without_lead(text: str) -> str:
+    """A name without the words before it, told by the last of these in lower case.
+
+    >>> without_lead("Posted by Ann Lee"), without_lead("Ann Lee"), without_lead("Juan de la Cruz")
+    ('Ann Lee', 'Ann Lee', 'Juan de la Cruz')
+    """
+    words = text.split()
+    small = [word[0].islower() for word in words]
+    runs = [n for n in range(1, len(words)) if small[n - 1] and not small[n]]
+    return " ".join(words[runs[0] :]) if runs and not all(small) else text
+
+
 def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str]) -> list[Field]:
     """The fields of a block, given its pieces, its fixed words and the texts of its dates.
 

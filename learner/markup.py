@@ -18,6 +18,7 @@ from typing import Any
 from lxml import etree
 
 from crawler.urls import MAX_URL_LENGTH
+from learner import hints
 
 MOST_TAGS = 20_000
 """Tags whose meaning is remembered, over all pages. Origin: guess, 10 MB; a site's frame has some
@@ -139,8 +140,8 @@ class Tag:
 
     def inside(self, outer: Tag) -> Tag:
         """The tag as it is inside of another inline element: what that says of authors and topics
-        holds."""
-        if outer.says_author:
+        holds, and so does its name."""
+        if outer.says_author or any(map(hints.names_author, outer.names)):
             return TAGS[f'{self.source} rel="author"']
         is_topic = outer.says_topic and not self.says_author
         return TAGS[f'{self.source} rel="tag"'] if is_topic else self

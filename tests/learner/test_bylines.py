@@ -386,6 +386,33 @@ def test_a_copyright_line_is_a_witness():
     assert read(owned, NEW)[1] == ("Ann Lee",)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<header class=post-author>Ann Lee</header><p>{day}</p>",
+        "<p><span class=author>Lo dijo Ann Lee</span> el {day}</p>",
+        "<p><small class=author>Por <b>Ann Lee</b>, <b>{day}</b></small></p>",
+    ],
+)
+def test_the_name_of_an_element_is_a_witness(said):
+    def template(story):
+        return around(lambda s: said.format(day=written(s)))(story)
+
+    assert read(template, NEW)[1] == ("Ann Lee",)
+    unnamed = around(lambda s: template(s).replace("author", "a"))
+    assert read(unnamed, NEW)[1] == ()
+
+
+def test_who_took_a_picture_is_not_who_wrote():
+    def template(story):
+        artist = nobody_else(story)
+        link = f"<a href=https://pictures.example/@{artist.replace(' ', '')}>{artist}</a>"
+        picture = f"<figure><figcaption>Photo: {link}</figcaption></figure>"
+        return around(lambda s: f"<p class=author>Ann Lee</p><p>{written(s)}</p>{picture}")(story)
+
+    assert read(template, NEW)[1] == ("Ann Lee",)
+
+
 def test_the_busiest_author_is_no_fixed_word():
     def mostly(s):
         return "Ann Lee" if s.number % 8 else WRITERS[s.number % 3]
