@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
 
+from learner.clusters import evenly_spaced
 from learner.fields import LETTER, WORD, contains, is_name, is_prose, pieces_of
 from learner.lines import Piece
 from learner.stamps import CLOCK
@@ -242,7 +243,7 @@ class Corpus:
         self.samples = samples
         self._prose = [
             " ".join(b.text for b in s.tree.blocks[s.start : s.end] if len(b.text) > _PROSE_LENGTH)
-            for s in samples[:: max(1, len(samples) // PROSE_PAGES)]
+            for s in evenly_spaced(samples, PROSE_PAGES)
         ]
         menus: Counter[str] = Counter()
         for sample in samples:

@@ -466,8 +466,10 @@ def _keys(sample: _Sample, names: Mapping[str, int]) -> Iterator[tuple[int, int,
             seen[signature] += 1
     for element in range(1, len(tree.tags)):
         start, end = tree.starts[element], tree.ends[element]
-        dated = sample.dated.keys() & set(range(start, end))
-        if start in sample.near and not dated and read_split(tree, element, names):
+        if start not in sample.near or not 1 < end - start <= MOST_SPLIT:
+            continue
+        dated = any(index in sample.dated for index in range(start, end))
+        if not dated and read_split(tree, element, names):
             yield sample.places[element], 0, None, True
 
 

@@ -84,7 +84,7 @@ def find_closings(
     >>> find_closings(members, signatures, body, [], frozenset(), frozenset()).forms
     frozenset({'Editor: {text}'})
     """
-    looked_at = evenly_spaced(members, min(len(members), MOST_TEXTS))
+    looked_at = evenly_spaced(members, MOST_TEXTS)
     boxes: list[Trimmed] = []
     lines: frozenset[str] = frozenset()
     for _ in range(MOST_ROUNDS):

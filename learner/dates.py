@@ -81,7 +81,7 @@ _YEAR_AFTER_CLOCK = re.compile(
 )
 """C's `asctime` and Unix' `date`: `Tue Apr  6 19:53:25 CET 2004`."""
 _MACHINE = re.compile(
-    r"\s*(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?"
+    r"\s*(\d{4})-?(\d{2})-?(\d{2})(?=(?:\d{4}(?:\d\d)?)?(?!\d))(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?"
     r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
 )
 _GOES_ON = re.compile(r"[/.-]\d")
@@ -408,7 +408,8 @@ def usual_order(language: str) -> Order:
 def read_machine_date(text: str) -> tuple[datetime, date] | None:
     """ISO 8601 and its neighbours: the moment in UTC, and the day as it is written there.
 
-    Without a zone the clock counts as UTC, without a clock it is midnight.
+    Without a zone the clock counts as UTC, without a clock it is midnight. Seconds since 1970 are
+    none.
 
     >>> read_machine_date("2015-03-06T02:00:00+09:00")
     (datetime.datetime(2015, 3, 5, 17, 0, tzinfo=datetime.timezone.utc), datetime.date(2015, 3, 6))

@@ -17,6 +17,7 @@ from crawler.html import parse_html
 from learner.blocks import word_letters
 from learner.bylines import Byline, find_byline
 from learner.closings import find_closings
+from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.families import find_families
 from learner.headlines import may_open, open_with_titles
@@ -187,7 +188,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     recurring = find_recurring(members, cluster.signatures, container)
     refrains = find_refrains(members, container)
     trimmed = trim(members, cluster.signatures, container, cluster.asides, recurring)
-    scored = members[:: max(1, len(members) // SCORED_PAGES)][:SCORED_PAGES]
+    scored = evenly_spaced(members, SCORED_PAGES)
     left_out = [each.locator for each in trimmed]
     if kind is Kind.ARTICLE:
         closings = find_closings(

@@ -215,8 +215,8 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     """The objects of JSON-LD that may describe the page, the outermost first."""
     if isinstance(value, dict):
         yield value
-        for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement"):
-            if depth < DEEPEST_NODE and name in value and name != "itemListElement":
+        for name in ("@graph", "mainEntity", "mainEntityOfPage"):
+            if depth < DEEPEST_NODE and name in value:
                 yield from _nodes(value[name], depth + 1)
     elif isinstance(value, list) and depth < DEEPEST_NODE:
         for item in value:
