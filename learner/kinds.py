@@ -145,8 +145,8 @@ def measure_pages(
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):
-        targets = {tree.target(b.href): b.text for b in blocks if tree.target(b.href)}
-        listed.update(key for key, text in targets.items() if key and titles.get(key) == text)
+        linked = ((tree.target(block.href), block.text) for block in blocks)
+        listed.update({key for key, text in linked if key and titles.get(key) == text})
     measures = []
     for tree, called, blocks in zip(trees, names, own_blocks, strict=True):
         told = {b.text for b in blocks if b.text in others and b.text not in called}

@@ -46,6 +46,13 @@ def page_address(url: str) -> str:
     return parts.netloc.lower().removeprefix("www.") + path + query
 
 
+def _is_address(url: str) -> bool:
+    try:
+        return bool(urlsplit(url))
+    except ValueError:  # half of an IPv6 address
+        return False
+
+
 def page_key(url: str) -> str:
     """The address of a URL without the slash at the end of its path: two links with the same key
     lead to the same page of a static site, which sends the one on to the other.
@@ -109,8 +116,9 @@ class LayoutTree:
     """
 
     def __init__(self, url: str, metadata: Metadata) -> None:
-        self.url = url
-        self.address = page_address(url)
+        self.url = url if _is_address(url) else ""
+        """Where links on it start from; empty if that is no address."""
+        self.address = page_address(self.url)
         """What its address looks like, with the slash at its end."""
         self.key = _key_of(self.address)
         """What links to it are known by."""

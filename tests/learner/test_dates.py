@@ -193,7 +193,16 @@ def test_machine_dates_of_all_kinds():
     assert read_machine_date("2018-03-05") == (midnight, midnight.date())
     assert read_machine_date("20180305") == (midnight, midnight.date())
     assert read_machine_date("2018-03-05T10:20:30.123Z")[0].hour == 10
-    for wrong in ("", "yesterday", "2018-13-05", "0000-00-00T00:00:00Z", "2018-03-05T99:00"):
+    assert read_machine_date("20180305102030") == (midnight, midnight.date())
+    for wrong in (
+        "1712101234",
+        "1712101234567",
+        "",
+        "yesterday",
+        "2018-13-05",
+        "0000-00-00T00:00:00Z",
+        "2018-03-05T99:00",
+    ):
         read = read_machine_date(wrong)
         assert read is None, (wrong, read)
 

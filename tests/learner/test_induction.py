@@ -13,6 +13,7 @@ from crawler.config import LearnConfig
 from examples.site import build_site
 from extractor.articles import Status
 from extractor.extraction import extract_article
+from learner.clusters import evenly_spaced
 from learner.induction import SCORED_PAGES, learn_patterns
 from learner.pages import Page
 from learner.patterns import Kind, PatternSet, Role, load_patterns, save_patterns
@@ -169,7 +170,7 @@ def test_scores_keep_their_meaning():
     (found,) = of_kind(learn_patterns(site()))
     title, main = found.sections[:2]
     assert 0.5 < title.diff_score < 1 and 0.5 < main.diff_score < 1
-    scored = sorted(stories(10), key=lambda story: story.url)[:SCORED_PAGES]
+    scored = evenly_spaced(sorted(stories(10), key=lambda story: story.url), SCORED_PAGES)
     weights = [
         len(story.body.replace(".", "").replace("\n", "").replace(" ", "")) for story in scored
     ]
@@ -416,6 +417,7 @@ ONE_MORE = b"".join(
         (b"</title>", b"</title><meta name=author content='" + b"@" * 40_000 + b" x'>"),
         (b"</h1>", b"</h1><p>3 May 2021 <a href='http://[x'>Ann Lee</a></p>"),
         (b"</h1>", b"</h1>" + b'<p class="date">ab<time datetime="x"></time></p>' * 5_000),
+        (b"</h1>", b"</h1>" + b"<div>" * 1_900 + b"<p>5 of May</p>" * 5_000),
         (b"<h1>", BOXES + b"<h1>"),
         (b"<h1>", b'<div class="%s"><h1>' % CLASSES),
         (b"</article>", b"</article><ol>" + ONE_MORE + b"</ol>"),
@@ -432,6 +434,14 @@ def test_markup_made_to_hold_up_learning_does_not(old, new):
     patterns = learn_patterns(hostile)
     assert PatternSet.from_table(patterns.to_table()) == patterns
     assert process_time() - start < 20
+
+
+def test_a_page_without_a_proper_address_is_learned_from_as_any():
+    pages = site()
+    odd = [*pages, page(Story(50)), replace(page(Story(51)), url="http://[x/")]
+    patterns = learn_patterns(odd)
+    assert of_kind(patterns)[0].n_pages == len(of_kind(learn_patterns(pages))[0].example_urls) + 2
+    assert extract_article(odd[-1], patterns).body == Story(51).body
 
 
 def test_listings_of_excerpts_that_repeat_a_template_are_lists():

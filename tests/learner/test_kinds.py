@@ -16,7 +16,7 @@ from learner.kinds import (
     list_evidence,
     measure_pages,
 )
-from tests.handmade import HOST, layout, members
+from tests.handmade import HOST, layout, members, tags
 
 NOTHING = Measures(
     linked_headings=0.0, longest_block=0.0, declared_article=0.0, depth=0.0, directory=0.0,
@@ -120,7 +120,8 @@ def test_a_page_that_shows_the_titles_of_others():
 
 
 def test_a_page_that_others_list_by_its_title():
-    lister = '<p><a href="/0.html">Title 0</a></p><p><a href="/1.html">More</a></p>'
+    lister = tags("p", ('<a href="/0.html">Title 0</a>', '<a href="/1.html">More</a>'))
+    lister += '<p><a href="/0.html">Read on</a></p>'
     pages = [(f"{HOST}/list", "List", lister), (f"{HOST}/list2", "List 2", lister)]
     trees = [layout(text, title, url) for url, title, text in pages]
     trees += [layout("<p>x</p>", f"Title {n}", f"{HOST}/{n}.html") for n in range(2)]
