@@ -11,6 +11,7 @@ machines, if it says anything. A name that never differs is believed only with s
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ AUTHOR_SCORE = 0.45
 """Least score of an author's place, 0 to 1; see `score_place`. Measured on 35 sites: the same
 figures with 0.3, which takes places that agree with the metadata on one page of four."""
 
+_NO_ASCII = str.maketrans("ıøłđ", "iold")
+"""Letters that Unicode does not take apart, and what hosts have for them."""
 _OWNER = re.compile(r"©[\s\d,–-]*([^\W\d][^\d|,;•·©]*)")
 
 
@@ -384,14 +387,33 @@ def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     if sample.is_beside(block) and not tree.metadata.authors:
         yield from _owners(tree, block.text)
     if sample.dates.get(block.index):
-        host = set(re.split(r"[.-]", urlsplit(tree.url).netloc.casefold()))
-        words = WORD.findall(block.text)
-        yield from (word for word in words if len(word) > 3 and word.casefold() in host)
+        yield from _named_by_host(tree, block.text)
     for piece in sample.pieces[block.index]:
         text = " ".join(piece.text.split())
         told = piece.label.endswith("@author")
         if is_name(text) and (told or _is_byline_link(sample, block, piece, text)):
             yield text
+
+
+def _named_by_host(tree: LayoutTree, text: str) -> Iterator[str]:
+    """The names in a text that are a part of the host's name, as ann-lee.example and annlee.example
+    have that of Ann Lee."""
+    host = urlsplit(tree.url).netloc.casefold()
+    labels = {*re.split(r"[.-]", host), *host.replace("-", "").split(".")}
+    words = WORD.findall(text)
+    for n_words in range(1, MOST_WORDS):
+        names = (" ".join(words[n : n + n_words]) for n in range(len(words) - n_words + 1))
+        yield from (name for name in names if len(name) > 3 and _in_host(name) in labels)
+
+
+def _in_host(name: str) -> str:
+    """A name as a host bears it.
+
+    >>> _in_host("İsmail Arı"), _in_host("Zoë O'Hara")
+    ('ismailari', 'zoeohara')
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold()).translate(_NO_ASCII)
+    return "".join(filter(str.isalnum, plain))
 
 
 def _owners(tree: LayoutTree, text: str) -> Iterator[str]:

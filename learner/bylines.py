@@ -149,6 +149,8 @@ class Reading:
     """How its text reads; None if only the `datetime` of a `time` element tells."""
     raw: str
     """The text that was read."""
+    n_blocks: int = 1
+    """How many blocks it is spread over."""
 
     @property
     def lead(self) -> str:
@@ -172,7 +174,9 @@ def read_split(tree: LayoutTree, element: int, names: Mapping[str, int]) -> Read
         return None
     text = " ".join(block.text for block in blocks)
     found = find_dates(text, names)[:1] if len(text) <= LONGEST_SPLIT else []
-    return Reading(blocks[0], found[0], text[found[0].start : found[0].end]) if found else None
+    if not found:
+        return None
+    return Reading(blocks[0], found[0], text[found[0].start : found[0].end], len(blocks))
 
 
 def read_block(
@@ -395,19 +399,23 @@ def find_owners(said: Sequence[tuple[str, ...]]) -> frozenset[str]:
 
 
 def _author_sample(
-    sample: _Sample, dates: Sequence[DatePlace], names: Mapping[str, int], order: Order
+    sample: _Sample, places: Sequence[DatePlace], names: Mapping[str, int], order: Order
 ) -> AuthorSample:
     tree = sample.tree
-    readings = (place.choose(sample.readings(place, names)) for place in dates)
+    readings = (place.choose(sample.readings(place, names)) for place in places)
     reading = next(filter(None, readings), None)
     shown = reading.block if reading else None
     day = reading.day(order) if reading else None
+    dates = {i: [reading.raw for reading in readings] for i, readings in sample.dated.items()}
+    if reading and reading.n_blocks > 1:
+        parts = tree.blocks[reading.block.index :][: reading.n_blocks]
+        dates |= {block.index: [block.text] for block in parts}
     blocks = byline_blocks(tree, sample.member.title, shown, sample.container)
     return AuthorSample(
         tree=tree,
         places=sample.places,
         near=[block for block in blocks if block.index in sample.near],
-        dates={i: [reading.raw for reading in readings] for i, readings in sample.dated.items()},
+        dates=dates,
         date_block=shown.index if shown else None,
         title=sample.member.title.index if sample.member.title else tree.starts[sample.container],
         start=tree.starts[sample.container],

@@ -14,7 +14,17 @@ from learner.induction import learn_patterns
 from learner.locators import Locator
 from learner.patterns import Kind
 from learner.tree import build_tree
-from tests.handmade import Story, comments, extract, framed, layout, link, page, site, words
+from tests.handmade import (
+    Story,
+    comments,
+    extract,
+    framed,
+    layout,
+    link,
+    page,
+    site,
+    words,
+)
 
 WRITERS = ("Ann Lee", "Bob Stone", "Carla Diaz", "Dmitri Ivanov", "Eve")
 TOPICS = ("Politics", "Science", "Weather")
@@ -401,6 +411,27 @@ def test_the_name_of_an_element_is_a_witness(said):
     assert read(template, NEW)[1] == ("Ann Lee",)
     unnamed = around(lambda s: template(s).replace("author", "a"))
     assert read(unnamed, NEW)[1] == ()
+
+
+def test_the_host_is_a_witness():
+    def template(story):
+        return around(lambda s: f"<p>Zoë Lee, {written(s)}</p>")(story)
+
+    def hosted(name):
+        pages = [replace(each, url=each.url.replace("site", name)) for each in site(template)]
+        return extract(replace(page(NEW, template), url=f"https://{name}.example/x"), pages).authors
+
+    assert [hosted(name) for name in ("zoelee", "zoe-lee", "zoe")] == [("Zoë Lee",)] * 2 + [()]
+
+
+def test_the_parts_of_a_date_are_no_authors():
+    def template(story):
+        month = ("January", "March", "May")[story.number % 3]
+        leaf = f"<div class=m>{month}</div><p>{story.number % 28 + 1}</p><div>2021</div>"
+        by = f"<p>By <b class=name>{writer(story).lower()}</b></p>"
+        return around(lambda _: f"<div class=leaf>{leaf}</div>{by}")(story)
+
+    assert read(template, NEW)[1] == (writer(NEW).lower(),)
 
 
 def test_who_took_a_picture_is_not_who_wrote():
