@@ -36,6 +36,7 @@ from learner.fields import (
     MOST_WORDS,
     WORD,
     WORD_SIGN,
+    byline_text,
     contains,
     cut_fields,
     is_name,
@@ -131,7 +132,7 @@ class AuthorPlace:
             if block.element not in here:
                 continue
             if self.name:
-                if contains(block.text, self.name):
+                if contains(byline_text(block), self.name):
                     return [self.name], block
                 continue
             names = self._names_in(block, dates_of)
@@ -382,17 +383,17 @@ def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
 def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     """The names in a block that something else on the page confirms (the metadata, a copyright
     line, the host's name), or a link that spells them."""
-    tree = sample.tree
-    yield from (name for name in tree.metadata.authors if contains(block.text, name))
+    tree, text = sample.tree, byline_text(block)
+    yield from (name for name in tree.metadata.authors if contains(text, name))
     if sample.is_beside(block) and not tree.metadata.authors:
-        yield from _owners(tree, block.text)
+        yield from _owners(tree, text)
     if sample.dates.get(block.index):
-        yield from _named_by_host(tree, block.text)
+        yield from _named_by_host(tree, text)
     for piece in sample.pieces[block.index]:
-        text = " ".join(piece.text.split())
+        name = " ".join(piece.text.split())
         told = piece.label.endswith("@author")
-        if is_name(text) and (told or _is_byline_link(sample, block, piece, text)):
-            yield text
+        if is_name(name) and (told or _is_byline_link(sample, block, piece, name)):
+            yield name
 
 
 def _named_by_host(tree: LayoutTree, text: str) -> Iterator[str]:

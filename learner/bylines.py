@@ -33,6 +33,7 @@ from learner.dates import (
     url_date,
     usual_order,
 )
+from learner.fields import byline_text
 from learner.locators import Locator, Signatures
 from learner.members import Member
 from learner.tree import LayoutTree, TreeBlock
@@ -130,13 +131,6 @@ class DatePlace:
                 return reading
             chosen = reading
         return chosen if self.nth < 0 else None
-
-
-def byline_text(block: TreeBlock) -> str:
-    """The text of a block with a blank between its inline parts: style sheets hide or part them."""
-    if not block.pieces:
-        return block.text
-    return " ".join(" ".join(piece.text.split()) for piece in block.pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,13 @@ class Field:
     """Whether a mail address follows it, as it does the names of people."""
 
 
+def byline_text(block: TreeBlock) -> str:
+    """The text of a block with a blank between its inline parts: style sheets hide or part them."""
+    if not block.pieces:
+        return block.text
+    return " ".join(" ".join(piece.text.split()) for piece in block.pieces)
+
+
 def contains(text: str, name: str) -> bool:
     """Whether a name stands in a text, not inside of a word.
 
