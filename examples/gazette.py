@@ -45,8 +45,8 @@ ARTICLE = """\
 LIST = """\
 <h2>{title}</h2>
 <ul>
-<li><h3><a href="/snow">Snow</a></h3><p>It fell all night ...</p></li>
-<li><h3><a href="/fog">Fog</a></h3><p>Nobody saw the ferry ...</p></li>
+<li><h3><a href="/snow.html">Snow</a></h3><p>It fell all night ...</p></li>
+<li><h3><a href="/fog.html">Fog</a></h3><p>Nobody saw the ferry ...</p></li>
 </ul>"""
 
 
@@ -55,7 +55,7 @@ def article(title: str) -> Page:
     first, second = STORIES[title]
     day = 3 + list(STORIES).index(title)
     content = ARTICLE.format(title=title, day=day, first=first, second=second)
-    return _page(title, content, f"{HOST}/{title.lower()}")
+    return _page(title, content, f"{HOST}/{title.lower()}.html")
 
 
 def listing(title: str) -> Page:

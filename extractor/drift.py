@@ -140,7 +140,7 @@ def judge_days(storage: Storage, site: str, extracted: Collection[date]) -> Drif
     """
     since = min(extracted) - timedelta(days=LOOK_BACK_DAYS)
     stored = {each.day: each for each in read_stats(storage, site, since)}
-    unknown = {day for day in storage.dates("articles", site) if since <= day not in stored}
+    unknown = {day for day in storage.dates("articles", site) if day >= since and day not in stored}
     first = min(*extracted, *unknown, date.max)
     judged = [stats for day, stats in stored.items() if day < first]
     days = {*extracted, *unknown, *(day for day in stored if day > first)}

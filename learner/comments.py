@@ -9,7 +9,7 @@ from itertools import groupby
 
 from learner.clusters import evenly_spaced
 from learner.locators import Signatures
-from learner.members import LONGEST_BYLINE, TEXT_WEIGHT, Member
+from learner.members import LONGEST_COMMENT_BYLINE, TEXT_WEIGHT, Member
 from learner.stamps import recurring_texts
 
 COMMENT_PAGES = 60
@@ -272,7 +272,7 @@ def _is_comment(member: Member, element: int) -> bool:
 def _is_byline(member: Member, element: int) -> bool:
     start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
-    short = sums.lengths[end] - sums.lengths[start] < LONGEST_BYLINE
+    short = sums.lengths[end] - sums.lengths[start] < LONGEST_COMMENT_BYLINE
     return short and sums.timed[end] > sums.timed[start]
 
 

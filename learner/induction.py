@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import Any
 
 from crawler.config import LearnConfig
 from crawler.html import parse_html
@@ -181,37 +182,62 @@ def _without_vague(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
             yield each
 
 
+@dataclass(frozen=True, slots=True)
+class _Cuts:
+    """What is no main content inside the main container of a cluster."""
+
+    trimmed: Sequence[Trimmed]
+    """The places that are left out."""
+    recurring: frozenset[str]
+    refrains: frozenset[str]
+
+    def body(self, member: Member, container: Container) -> list[TreeBlock]:
+        """The main content of one page."""
+        inside = member.tree.inside(container.elements[member.tree])
+        left_out = [each.locator for each in self.trimmed]
+        return text_blocks(member, inside, left_out, self.recurring, self.refrains)
+
+
+def _find_cuts(cluster: Cluster, kind: Kind) -> _Cuts:
+    members, signatures, container = cluster.members, cluster.signatures, cluster.container
+    recurring = find_recurring(members, signatures, container)
+    refrains = find_refrains(members, container)
+    trimmed = trim(members, signatures, container, cluster.asides, recurring)
+    if kind is not Kind.ARTICLE:
+        return _Cuts(trimmed, recurring, refrains)
+    left_out = [each.locator for each in trimmed]
+    closings = find_closings(members, signatures, container, left_out, recurring, refrains)
+    return _Cuts([*trimmed, *closings.boxes], recurring | closings.forms, refrains)
+
+
 def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Witnesses) -> _Learned:
     """The pattern of one cluster."""
     members, container = cluster.members, cluster.container
-    pages = [each.page for each in cluster.known]
-    recurring = find_recurring(members, cluster.signatures, container)
-    refrains = find_refrains(members, container)
-    trimmed = trim(members, cluster.signatures, container, cluster.asides, recurring)
+    cuts = _find_cuts(cluster, kind)
     scored = evenly_spaced(members, SCORED_PAGES)
-    left_out = [each.locator for each in trimmed]
-    if kind is Kind.ARTICLE:
-        closings = find_closings(
-            members, cluster.signatures, container, left_out, recurring, refrains
-        )
-        trimmed += closings.boxes
-        left_out += [each.locator for each in closings.boxes]
-        recurring |= closings.forms
-    bodies = []
-    for m in scored:
-        inside = m.tree.inside(container.elements[m.tree])
-        bodies.append(text_blocks(m, inside, left_out, recurring, refrains))
+    bodies = [cuts.body(member, container) for member in scored]
     opens = cluster.title is None and _open_with_titles(scored, bodies, family)
     if opens:
         bodies = [body[1:] if body and may_open(body[0]) else body for body in bodies]
     if are_lists(scored, bodies, family.frame):
         kind = Kind.LIST
-    sections = _sections(cluster, scored, bodies, trimmed)
-    byline, leads = Byline(), []
+    sections = _sections(cluster, scored, bodies, cuts.trimmed)
+    byline = Byline()
     if kind is Kind.ARTICLE:
-        leads = find_leads(members, cluster.signatures, container, cluster.asides)
         byline = find_byline(members, cluster.signatures, container, cluster.asides)
         sections += _byline_sections(scored, byline, container)
+    params = {
+        **_cluster_params(cluster, kind, scored),
+        "recurring": sorted(cuts.recurring),
+        "refrains": sorted(cuts.refrains),
+        "nameless": sorted(family.common) if opens else [],
+        "prefixes": sorted(family.affixes.prefixes),
+        "suffixes": sorted(family.affixes.suffixes),
+        "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
+        "bias": witnesses.bias,
+        "byline": byline.to_param(),
+    }
+    pages = [each.page for each in cluster.known]
     pattern = Pattern(
         preset=PRESET,
         kind=kind,
@@ -220,33 +246,30 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
         sections=sections,
         title=None if cluster.title is None else 0,
         main=0 if cluster.title is None else 1,
-        params=json.dumps(
-            {
-                "apart": sorted(map(str, cluster.signatures.apart(container.signature))),
-                "leads": sorted(map(str, leads)),
-                "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
-                "titles_are_alone": _titles_are_alone(cluster, scored),
-                "nameless": sorted(family.common) if opens else [],
-                "above": sorted(_texts_above(cluster)),
-                "recurring": sorted(recurring),
-                "refrains": sorted(refrains),
-                "prefixes": sorted(family.affixes.prefixes),
-                "suffixes": sorted(family.affixes.suffixes),
-                "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
-                "bias": witnesses.bias,
-                "byline": byline.to_param(),
-            },
-            ensure_ascii=False,
-        ),
+        params=json.dumps(params, ensure_ascii=False),
         name=pages[0].url,
         example_urls=tuple(page.url for page in pages),
         train_dates=tuple(sorted({page.fetched_at.date() for page in pages if page.fetched_at})),
         code_version=code_version(),
     )
-    alike = [likeness(m.tree, body) for m, body in zip(scored, bodies, strict=True)]
+    alike = fmean(likeness(m.tree, body) for m, body in zip(scored, bodies, strict=True))
     linked = fmean(linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True))
-    is_text = fmean(alike) >= TEXT_LIKENESS and linked < FEW_LINKED
-    return _Learned(pattern, [m.tree for m in members], fmean(alike), is_text)
+    is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED
+    return _Learned(pattern, [m.tree for m in members], alike, is_text)
+
+
+def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> dict[str, Any]:
+    """What matching asks of the places of title and container (`extractor.matching`)."""
+    members, signatures, container = cluster.members, cluster.signatures, cluster.container
+    is_article = kind is Kind.ARTICLE
+    leads = find_leads(members, signatures, container, cluster.asides) if is_article else ()
+    return {
+        "apart": sorted(map(str, signatures.apart(container.signature))),
+        "leads": sorted(map(str, leads)),
+        "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
+        "titles_are_alone": _titles_are_alone(cluster, scored),
+        "above": sorted(_texts_above(cluster)),
+    }
 
 
 def _open_with_titles(

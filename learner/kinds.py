@@ -83,7 +83,7 @@ class Measures:
     depth: float
     """Segments of its path."""
     directory: float
-    """1 if its address ends in a slash where those of two thirds do not: an index of files."""
+    """1 if its address ends in a slash where two thirds are those of files: an index of these."""
     titles_of_others: float
     """ln(1 + blocks that are the title of another page)."""
     listed: float

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from learner.blocks import clean_text
-from learner.markup import TAGS, Kind, Tag, cut_tags, href_of, moment_of, unescape
+from learner.markup import TAGS, Effect, Tag, cut_tags, href_of, moment_of, unescape
 
 MOST_LINES = 20_000
 """Lines that are remembered, over all pages. Origin: guess, 20 MB; a site's frame has some
@@ -306,18 +306,18 @@ class _Runs:
                 self._worded[-1] = _WORDS.search(text) is not None
 
     def _read(self, tag: Tag) -> None:
-        kind = tag.kind
-        if kind is Kind.OPEN_INLINE or kind is Kind.OPEN_LINK:
+        effect = tag.effect
+        if effect is Effect.OPEN_INLINE or effect is Effect.OPEN_LINK:
             outer = self._open[-1] if self._open else None
             self._open.append(tag.inside(outer) if outer else tag)
-            if kind is Kind.OPEN_LINK:
+            if effect is Effect.OPEN_LINK:
                 self._open_link(tag)
-        elif kind is Kind.CLOSE_INLINE or kind is Kind.CLOSE_LINK:
+        elif effect is Effect.CLOSE_INLINE or effect is Effect.CLOSE_LINK:
             if self._open:  # of very many the outermost are not known
                 self._open.pop()
-            if kind is Kind.CLOSE_LINK:
+            if effect is Effect.CLOSE_LINK:
                 self._close_link()
-        elif kind is Kind.EMPTY_LINK:
+        elif effect is Effect.EMPTY_LINK:
             self._open_link(tag)
             self._close_link()
 

@@ -86,7 +86,7 @@ _FORBIDDEN = "&#xFFFD;"
 """What libxml2 writes for a character that XML forbids."""
 
 
-class Kind(Enum):
+class Effect(Enum):
     """What a tag does to the text around it."""
 
     NOTHING = 0
@@ -109,7 +109,7 @@ class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
     __slots__ = (
-        "_href", "kind", "name", "name_bytes", "names", "says_author", "says_topic", "source"
+        "_href", "effect", "name", "name_bytes", "names", "says_author", "says_topic", "source"
     )  # fmt: skip
 
     def __init__(self, source: str) -> None:
@@ -128,7 +128,7 @@ class Tag:
         self.says_author = _is_author_card(self.names) or _is_said(found)
         self.says_topic = "tag" in found.get("rel", "").split()
         """Whether it is a link to a tag or category (microformat rel-tag)."""
-        self.kind = _kind(self.name, source.startswith("/"), source.endswith("/"))
+        self.effect = _effect(self.name, source.startswith("/"), source.endswith("/"))
         self._href: str | None = ""
 
     @property
@@ -216,18 +216,18 @@ def _collapsed(name: str) -> str:
     return _NUMBERS.sub(lambda found: "0" if found[1] else found[0], name)
 
 
-def _kind(name: str, closes: bool, is_empty: bool) -> Kind:
+def _effect(name: str, closes: bool, is_empty: bool) -> Effect:
     if name in SKIPPED_TAGS and (closes or is_empty):
-        return Kind.NOTHING
+        return Effect.NOTHING
     if name in SKIPPED_TAGS:
-        return Kind.SKIPPED
+        return Effect.SKIPPED
     if name in ("br", "hr"):
-        return Kind.NOTHING if closes else Kind.BREAK
+        return Effect.NOTHING if closes else Effect.BREAK
     if name == "a":
-        return Kind.CLOSE_LINK if closes else Kind.EMPTY_LINK if is_empty else Kind.OPEN_LINK
+        return Effect.CLOSE_LINK if closes else Effect.EMPTY_LINK if is_empty else Effect.OPEN_LINK
     if name in INLINE_TAGS:
-        return Kind.CLOSE_INLINE if closes else Kind.NOTHING if is_empty else Kind.OPEN_INLINE
-    return Kind.CLOSE_BLOCK if closes else Kind.EMPTY_BLOCK if is_empty else Kind.OPEN_BLOCK
+        return Effect.CLOSE_INLINE if closes else Effect.NOTHING if is_empty else Effect.OPEN_INLINE
+    return Effect.CLOSE_BLOCK if closes else Effect.EMPTY_BLOCK if is_empty else Effect.OPEN_BLOCK
 
 
 class _Tags(dict[str, Tag]):

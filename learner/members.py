@@ -35,7 +35,7 @@ LONGEST_DAY = 40
 """Characters of a text in which a day without a year is a time ("Jun 12"). Origin: guess; the lines
 of a log are longer."""
 
-LONGEST_BYLINE = 120
+LONGEST_COMMENT_BYLINE = 120
 """Characters of the block that says who wrote a comment and when. Origin: guess."""
 
 
@@ -149,7 +149,7 @@ class BlockSums:
 
 @lru_cache(maxsize=MOST_LINES)
 def _bears_time(text: str) -> bool:
-    if len(text) >= LONGEST_BYLINE:
+    if len(text) >= LONGEST_COMMENT_BYLINE:
         return False
     if LIKE_A_TIME.search(text):
         return True
@@ -158,4 +158,4 @@ def _bears_time(text: str) -> bool:
 
 
 def _bears_year(text: str) -> bool:
-    return len(text) < LONGEST_BYLINE and _YEAR.search(text) is not None
+    return len(text) < LONGEST_COMMENT_BYLINE and _YEAR.search(text) is not None

@@ -19,7 +19,7 @@ from zlib import crc32
 from lxml import etree
 
 from learner.lines import LINES, MOST_OPEN, Around, Line, Piece, word_weight
-from learner.markup import SEPARATOR, TAGS, Kind, cut_blocks
+from learner.markup import SEPARATOR, TAGS, Effect, cut_blocks
 from learner.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -322,8 +322,8 @@ def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
 
 
 # Bound once: members of an enumeration are looked up at a cost.
-_OPEN_BLOCK, _CLOSE_BLOCK, _BREAK = Kind.OPEN_BLOCK, Kind.CLOSE_BLOCK, Kind.BREAK
-_SKIPPED, _NOTHING = Kind.SKIPPED, Kind.NOTHING
+_OPEN_BLOCK, _CLOSE_BLOCK, _BREAK = Effect.OPEN_BLOCK, Effect.CLOSE_BLOCK, Effect.BREAK
+_SKIPPED, _NOTHING = Effect.SKIPPED, Effect.NOTHING
 
 
 class _TreeBuilder:
@@ -332,9 +332,11 @@ class _TreeBuilder:
     def __init__(self, tree: LayoutTree) -> None:
         self._tree = tree
         self._around: Around = ()
-        """The inline elements that are open here, nearly always none."""
+        """The inline elements that are open here, nearly always none; None stands for each
+        block-level element that began inside one, so that text in it is known to go on there."""
         self._outside: dict[int, Around] = {}
-        """What was open before an element, where that is anything."""
+        """What was open before a block-level element, where that is anything: it is open again
+        behind it."""
 
     def walk(self, body: etree._Element) -> None:
         """Read the page tag by tag. One loop, for calls cost more than what they would do."""
@@ -346,22 +348,22 @@ class _TreeBuilder:
         cuts = cut_blocks(body)
         for source, markup in cuts:
             tag = tags[source]
-            kind = tag.kind
-            if kind is _SKIPPED:
+            effect = tag.effect
+            if effect is _SKIPPED:
                 waiting += SEPARATOR + _skip(cuts, tag.name)
                 continue
-            if kind is _NOTHING:
+            if effect is _NOTHING:
                 waiting += SEPARATOR + markup
                 continue
             if waiting and not waiting.isspace():
                 self._add_block(waiting, current)
             waiting = markup
-            if kind is _CLOSE_BLOCK:
+            if effect is _CLOSE_BLOCK:
                 ends[current] = len(blocks)
                 if outside or self._around:
                     self._around = outside.pop(current, ())
                 current = parents[current]
-            elif kind is not _BREAK:
+            elif effect is not _BREAK:
                 element = len(parents)
                 add_tag(tag.name)
                 add_names(tag.names)
@@ -371,7 +373,7 @@ class _TreeBuilder:
                 add_path(crc32(tag.name_bytes, paths[current] if current >= 0 else 0))
                 if tag.says_author:
                     tree.authored.add(element)
-                if kind is _OPEN_BLOCK:
+                if effect is _OPEN_BLOCK:
                     current = element
                     if self._around:
                         outside[element] = self._around
