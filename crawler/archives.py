@@ -8,10 +8,12 @@ page is passed over with a reason.
 from __future__ import annotations
 
 import ast
+import lzma
 import os
 import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,6 +55,18 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "zstd": ZstdReader,
 }
 """What undoes a Content-Encoding; a body with another one is taken as it is."""
+
+_UNSOUND_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    UnicodeDecodeError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+)
+"""What `zipfile` raises for one that is damaged, of an unknown kind or encrypted."""
 
 _TIMESTAMP = re.compile(r"\d{12}")
 
@@ -159,7 +173,7 @@ def read_crawl_zip(path: Path, site: SiteConfig, linkinfo: str = LINKINFO) -> It
                 # A page of a URL that ends in a slash looks like a folder, but has a body.
                 if entry.filename != linkinfo and (entry.file_size or not entry.is_dir()):
                     yield _read_entry(archive, entry, scheme, site.max_page_bytes)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except _UNSOUND_ZIP as error:
         got = f"{type(error).__name__}: {error}"
         raise ArchiveError(str(path), "a sound zip without a password", got) from error
 
@@ -372,7 +386,7 @@ def _read_files(files: Iterable[Path], base: Path, site: SiteConfig) -> Iterator
     for file in files:
         if file.is_symlink() or not file.is_file():
             yield PassedOver(name=str(file), reason="no plain file")
-        elif is_media(f"http://host/{quote(file.name)}"):
+        elif is_media(f"http://host/{quote(os.fsencode(file.name))}"):
             yield PassedOver(name=str(file), reason="media file")
         else:
             try:
@@ -414,8 +428,11 @@ def _bare_host(part: str) -> str:
 
 
 def _quoted(parts: Iterable[str]) -> str:
-    """The path of a URL; what mirrors leave unescaped of a query stays one."""
-    return quote("/".join(parts), safe="/%:?&=+,;@~!$'()*")
+    """The path of a URL; what mirrors leave unescaped of a query stays one.
+
+    Of the bytes of a name, for those of old sites are often no UTF-8.
+    """
+    return quote(os.fsencode("/".join(parts)), safe="/%:?&=+,;@~!$'()*")
 
 
 def _first_url(site: SiteConfig) -> str:

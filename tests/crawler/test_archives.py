@@ -175,11 +175,19 @@ def test_what_is_no_zip_is_refused(tmp_path, body):
         read(path)
 
 
-def test_a_damaged_entry_is_refused(tmp_path):
+DAMAGED = "200501020304/example.com/日本"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("place", ["name", "head of the body", "body"])
+def test_a_damaged_entry_is_refused(tmp_path, method, place):
     path = tmp_path / "a.zip"
-    make_zip(path, {"200501020304/example.com/a": os.urandom(1000)})
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr(DAMAGED, os.urandom(500).hex())
     raw = bytearray(path.read_bytes())
-    raw[200] ^= 255
+    body = raw.index(DAMAGED.encode()) + len(DAMAGED.encode())
+    damaged = {"name": raw.rindex("本".encode()), "head of the body": body, "body": body + 200}
+    raw[damaged[place] : damaged[place] + 3] = b"\xff" * 3
     path.write_bytes(raw)
     with pytest.raises(ArchiveError, match="sound zip"):
         read(path)
@@ -329,6 +337,20 @@ def test_a_folder_of_pages_lies_under_the_first_url(tmp_path):
     (tmp_path / "sub" / "a.html").write_bytes(b"<p>a")
     (page,) = read(tmp_path)
     assert page.url == "https://www.example.com/news/sub/a.html"
+
+
+def test_names_of_files_need_not_be_utf_8(tmp_path):
+    """As the mirrors of old sites have them: here in EUC-JP."""
+    folder = tmp_path / "www.example.com"
+    folder.mkdir()
+    name = os.fsdecode("日本.html".encode("euc-jp"))
+    (folder / name).write_bytes(b"<p>a")
+    assert [page.url for page in read(tmp_path)] == [
+        "https://www.example.com/%C6%FC%CB%DC.html",
+    ]
+    assert [page.url for page in read(folder / name)] == [
+        "https://www.example.com/%C6%FC%CB%DC.html",
+    ]
 
 
 def test_links_out_of_a_folder_are_not_followed(tmp_path):
