@@ -44,6 +44,10 @@ SMALL_ARCHIVE_BYTES = 256 * 2**20
 MAX_LINE_BYTES = 4 * 2**20
 """Longest line of a linkinfo: the anchor texts of one page. Origin: guess."""
 
+FETCH_YEARS = range(1990, 2100)
+"""Years that a page can have been fetched in; a time of another one is taken for none. Origin: the
+first web server ran in 1990; the end is a guess."""
+
 LINKINFO = "linkinfo"
 """Name under which Webstemmer stores the anchor texts in its archives."""
 
@@ -221,9 +225,10 @@ def _time_of(timestamp: str) -> datetime | None:
     if not _TIMESTAMP.fullmatch(timestamp):
         return None
     try:
-        return datetime.strptime(timestamp, "%Y%m%d%H%M").replace(tzinfo=UTC)
+        time = datetime.strptime(timestamp, "%Y%m%d%H%M").replace(tzinfo=UTC)
     except ValueError:
         return None
+    return time if time.year in FETCH_YEARS else None
 
 
 def _read_linkinfo(
@@ -331,11 +336,11 @@ def _read_response(record: WarcRecord, written: datetime, max_bytes: int) -> Fou
         return PassedOver(name=url, reason=f"its encoding cannot be undone: {error}")
     if len(body) > max_bytes:
         return PassedOver(name=url, reason=f"larger than {max_bytes:,} bytes (max_page_bytes)")
-    time = record.record_date or written
+    time = record.record_date
     return FoundPage(
         url=url,
         body=body,
-        fetched_at=time.astimezone(UTC),
+        fetched_at=time.astimezone(UTC) if time and time.year in FETCH_YEARS else written,
         content_type=content_type,
     )
 

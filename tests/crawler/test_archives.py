@@ -66,8 +66,9 @@ def test_linkinfo_can_have_another_name_or_be_left_out(tmp_path):
     assert [type(each) for each in read(path, linkinfo="")] == [PassedOver, FoundPage]
 
 
-def test_a_name_without_a_timestamp_takes_the_time_of_the_entry(tmp_path):
-    path = make_zip(tmp_path / "a.zip", {"first/example.com/a": b"x"})
+@pytest.mark.parametrize("name", ["first", "000101010000", "197001010000", "999901010000"])
+def test_a_name_without_a_timestamp_takes_the_time_of_the_entry(tmp_path, name):
+    path = make_zip(tmp_path / "a.zip", {f"{name}/example.com/a": b"x"})
     (page,) = read(path)
     assert (page.url, page.fetched_at) == (
         "https://example.com/a",
@@ -215,11 +216,22 @@ def make_warc(path, *records):
     return path
 
 
-def test_a_warc_record_without_a_date_has_that_of_its_file(tmp_path):
+@pytest.mark.parametrize(
+    "field",
+    [
+        b"X-Date: 2005-01-02T03:04:00Z",
+        b"WARC-Date: 0001-01-01T00:00:00+14:00",
+        b"WARC-Date: 1970-01-01T00:00:00Z",
+        b"WARC-Date: 9999-12-31T23:59:59-14:00",
+    ],
+)
+def test_a_warc_record_without_a_date_has_that_of_its_file(tmp_path, field):
     path = tmp_path / "a.warc.gz"
     record = warc_record("http://example.com/a", b"<p>a")
     make_warc(path, record)
-    undated = gzip.decompress(path.read_bytes()).replace(b"WARC-Date: 2005", b"X-Date: 2005")
+    dated = gzip.decompress(path.read_bytes())
+    undated = dated.replace(b"WARC-Date: 2005-01-02T03:04:00Z", field)
+    assert undated != dated
     path.write_bytes(gzip.compress(undated))
     os.utime(path, (0, 1_100_000_000))
     (page,) = read_archive(str(path), SITE)
