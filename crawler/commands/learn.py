@@ -62,7 +62,7 @@ class Command(SiteCommand):
                 call=learn_task,
                 arguments=(config.storage, site, since, until, now),
             )
-            inputs = (files, site.learn, since, until, code_version())
+            inputs = (files, site.learn, site.index_name, since, until, code_version())
             yield SiteTask(site=site.name, task=task, inputs=inputs)
 
         return work_on_all(config, "learn", plan, opts)
