@@ -111,12 +111,12 @@ def extract_site(
     return summary
 
 
-def source_files(storage: Storage, site: str, day: date) -> list[str]:
-    """The stored files that decide a day's articles: its pages, and what gives them anchor texts."""
+def day_sources(storage: Storage, site: str, day: date) -> list[tuple[str, int]]:
+    """The stored rows that decide a day's articles: its pages, and what gives them anchor texts."""
     return [
-        path
+        rows
         for table in ("pages", "links")
-        for path in storage.files(table, site, _first_anchor_day(day), day)
+        for rows in storage.rows_numbers(table, site, _first_anchor_day(day), day)
     ]
 
 

@@ -67,7 +67,7 @@ class Command(SiteCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.partitions import Storage
         from extractor.drift import judge_days
-        from extractor.job import source_files
+        from extractor.job import day_sources
         from learner.job import current_patterns
         from learner.patterns import code_version
 
@@ -81,8 +81,8 @@ class Command(SiteCommand):
             for day in storage.dates("pages", site.name):
                 if (since and day < since) or (until and day > until):
                     continue
-                files = source_files(storage, site.name, day)
-                inputs = (files, ids, site.extract, site.index_name, code_version())
+                sources = day_sources(storage, site.name, day)
+                inputs = (sources, ids, site.extract, site.index_name, code_version())
                 yield _day_task(config.storage, site, day, now, inputs)
 
         def judge(site: str, tasks: Iterable[SiteTask]) -> None:

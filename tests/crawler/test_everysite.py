@@ -109,6 +109,18 @@ def test_another_index_name_counts_as_new(project: Project) -> None:
     assert states(project.run("extract", "--all", "--json")) == {f"first {DAY}": "done"}
 
 
+def test_merged_files_are_nothing_new(project: Project) -> None:
+    storage = Storage(str(project.folder / "data"))
+    store(storage, "first", first=8)
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    compacted = project.run("compact", "first", "--older-than", "0d", "--json")
+    assert [row["after"] for row in json.loads(compacted.stdout)] == [1]
+    for command in ("learn", "extract"):
+        done = project.run(command, "--all", "--json")
+        assert set(states(done)) <= {"empty"}, done.stderr
+
+
 def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project) -> None:
     part = next((project.folder / "data/pages/site=second").rglob("*.parquet"))
     whole = part.read_bytes()
