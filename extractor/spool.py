@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import shutil
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -32,11 +31,6 @@ class Spool:
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
         self._waiting: list[ArticleRecord] = []
-
-    def clear(self) -> None:
-        """Forget all records."""
-        self._waiting.clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     def extend(self, records: Iterable[ArticleRecord]) -> None:
         """Add records in any order."""
