@@ -8,10 +8,12 @@ page is passed over with a reason.
 from __future__ import annotations
 
 import ast
+import lzma
 import os
 import re
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +44,10 @@ SMALL_ARCHIVE_BYTES = 256 * 2**20
 MAX_LINE_BYTES = 4 * 2**20
 """Longest line of a linkinfo: the anchor texts of one page. Origin: guess."""
 
+FETCH_YEARS = range(1990, 2100)
+"""Years that a page can have been fetched in; a time of another one is taken for none. Origin: the
+first web server ran in 1990; the end is a guess."""
+
 LINKINFO = "linkinfo"
 """Name under which Webstemmer stores the anchor texts in its archives."""
 
@@ -53,6 +59,18 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "zstd": ZstdReader,
 }
 """What undoes a Content-Encoding; a body with another one is taken as it is."""
+
+_UNSOUND_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    UnicodeDecodeError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+)
+"""What `zipfile` raises for one that is damaged, of an unknown kind or encrypted."""
 
 _TIMESTAMP = re.compile(r"\d{12}")
 
@@ -159,7 +177,7 @@ def read_crawl_zip(path: Path, site: SiteConfig, linkinfo: str = LINKINFO) -> It
                 # A page of a URL that ends in a slash looks like a folder, but has a body.
                 if entry.filename != linkinfo and (entry.file_size or not entry.is_dir()):
                     yield _read_entry(archive, entry, scheme, site.max_page_bytes)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except _UNSOUND_ZIP as error:
         got = f"{type(error).__name__}: {error}"
         raise ArchiveError(str(path), "a sound zip without a password", got) from error
 
@@ -207,9 +225,10 @@ def _time_of(timestamp: str) -> datetime | None:
     if not _TIMESTAMP.fullmatch(timestamp):
         return None
     try:
-        return datetime.strptime(timestamp, "%Y%m%d%H%M").replace(tzinfo=UTC)
+        time = datetime.strptime(timestamp, "%Y%m%d%H%M").replace(tzinfo=UTC)
     except ValueError:
         return None
+    return time if time.year in FETCH_YEARS else None
 
 
 def _read_linkinfo(
@@ -317,11 +336,11 @@ def _read_response(record: WarcRecord, written: datetime, max_bytes: int) -> Fou
         return PassedOver(name=url, reason=f"its encoding cannot be undone: {error}")
     if len(body) > max_bytes:
         return PassedOver(name=url, reason=f"larger than {max_bytes:,} bytes (max_page_bytes)")
-    time = record.record_date or written
+    time = record.record_date
     return FoundPage(
         url=url,
         body=body,
-        fetched_at=time.astimezone(UTC),
+        fetched_at=time.astimezone(UTC) if time and time.year in FETCH_YEARS else written,
         content_type=content_type,
     )
 
@@ -372,7 +391,7 @@ def _read_files(files: Iterable[Path], base: Path, site: SiteConfig) -> Iterator
     for file in files:
         if file.is_symlink() or not file.is_file():
             yield PassedOver(name=str(file), reason="no plain file")
-        elif is_media(f"http://host/{quote(file.name)}"):
+        elif is_media(f"http://host/{quote(os.fsencode(file.name))}"):
             yield PassedOver(name=str(file), reason="media file")
         else:
             try:
@@ -414,8 +433,11 @@ def _bare_host(part: str) -> str:
 
 
 def _quoted(parts: Iterable[str]) -> str:
-    """The path of a URL; what mirrors leave unescaped of a query stays one."""
-    return quote("/".join(parts), safe="/%:?&=+,;@~!$'()*")
+    """The path of a URL; what mirrors leave unescaped of a query stays one.
+
+    Of the bytes of a name, for those of old sites are often no UTF-8.
+    """
+    return quote(os.fsencode("/".join(parts)), safe="/%:?&=+,;@~!$'()*")
 
 
 def _first_url(site: SiteConfig) -> str:

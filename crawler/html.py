@@ -12,7 +12,7 @@ import re
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lxml import etree
 from resiliparse.extract.html2text import extract_plain_text
@@ -25,7 +25,8 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
-CharsetSource = Literal["http", "bom", "meta", "detected", "default"]
+if TYPE_CHECKING:
+    from crawler.records import CharsetSource
 
 MIN_ELEMENTS_PER_TAG = 0.25
 """Elements in the tree per ``<`` in the bytes below which a page is read a second time with the

@@ -127,25 +127,31 @@ class _Importer:
         self._write_anchors()
         key, day = url_key(found.url, self._site.index_name), found.fetched_at.date()
         digest = hashlib.sha256(found.body).hexdigest()
-        self._visits.append(self._visit(found, key, digest))
-        if len(self._visits) >= FLUSH_PAGES:
-            self._flush()
         known, capture = self._known_captures(day), (key, found.fetched_at, digest)
         if capture in known:
             self.summary.known += 1
-            return
-        known.add(capture)
+        else:
+            known.add(capture)
+            self._store(self._item(found, key, digest))
+        self._visits.append(self._visit(found, key, digest))
+        # Only when both wait: a visit that is entered says that its page is on disk.
+        if len(self._visits) >= FLUSH_PAGES or self._size_bytes >= FLUSH_BYTES:
+            self._flush()
+
+    def _item(self, found: FoundPage, key: str, digest: str) -> CrawledPage:
+        """The row of a page, with those of its links if they are read from it."""
         charset = detect_charset(found.body, found.content_type, self._site.default_charset)
         page = self._page(found, key, charset, digest)
-        has_links = self._brings_anchors or key in self._linked[day]
+        has_links = self._brings_anchors or key in self._linked[found.fetched_at.date()]
         reads_links = self._site.linkinfo and not has_links
-        item = CrawledPage(page=page, links=tuple(self._links(page)) if reads_links else ())
+        return CrawledPage(page=page, links=tuple(self._links(page)) if reads_links else ())
+
+    def _store(self, item: CrawledPage) -> None:
+        """Store the rows of a page, soon."""
         self.summary.pages += 1
         self.summary.links += len(item.links)
         self._items.append(item)
         self._size_bytes += item.size_bytes
-        if self._size_bytes >= FLUSH_BYTES:
-            self._flush()
 
     def _visit(self, found: FoundPage, key: str, digest: str) -> Visit:
         """What the URL database is told: a stored page as far from the seeds as any may be."""
@@ -236,9 +242,9 @@ class _Importer:
     def _flush(self) -> None:
         """Store the pages that wait, then tell the URL database, as a crawl does."""
         items, self._items, self._size_bytes = self._items, [], 0
+        visits, self._visits = self._visits, []
         if items:
             write_rows(self._storage, self._site.name, items)
-        visits, self._visits = self._visits, []
         visits.sort(key=lambda visit: visit.visited_at)  # of several captures the last one counts
         self._enter([visit for visit in visits if self._is_newest(visit)])
 

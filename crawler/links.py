@@ -45,6 +45,8 @@ _MOST_DIGITS = len(str(sys.maxunicode))
 _LINK_TAGS = ("a", "area", "frame")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _SITEMAP_ROOTS = ("urlset", "sitemapindex")
+_SITEMAP_ENTRIES = ("url", "sitemap")
+_NEWS_NAMESPACE = "sitemap-news"
 
 
 class UnreadableSourceError(ValueError):
@@ -204,11 +206,12 @@ def _sitemap_entries(body: bytes) -> Iterator[tuple[str, str, str]]:
     try:
         for _, element in events:
             name = _local_name(element)
-            if name == "loc":
+            # Images and videos of the page have a `loc` or `title` of theirs.
+            if name == "loc" and _local_name(element.getparent()) in _SITEMAP_ENTRIES:
                 location = location or (element.text or "").strip()
-            elif name == "title":
+            elif name == "title" and _NEWS_NAMESPACE in _namespace(element):
                 title = element.text or ""
-            elif name in ("url", "sitemap"):
+            elif name in _SITEMAP_ENTRIES:
                 if location:
                     yield name, location, title
                     found += 1
@@ -227,6 +230,11 @@ def _local_name(element: etree._Element | None) -> str:
     # QName would refuse a name that only a broken sitemap has, such as `a:b:c`.
     tag = "" if element is None else element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _namespace(element: etree._Element) -> str:
+    """Namespace of an element that has a local name; empty if it has none."""
+    return str(element.tag).rpartition("}")[0]
 
 
 def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:

@@ -27,7 +27,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from crawler.merging import merge_folder
+from crawler.merging import merge_folder, rows_number
 from crawler.parquet import (
     StorageError,
     conform,
@@ -122,6 +122,17 @@ class Storage:
                 folder = f"{base}/{_relative(table, site, day)}"
                 found += [info.path for info in _parquet_files(filesystem, folder)]
         return found
+
+    def rows_numbers(
+        self, table: str, site: str, since: date | None = None, until: date | None = None
+    ) -> list[tuple[str, int]]:
+        """Folder of each partition, and what stands for its rows: the same while they are the same,
+        also when part files are merged. No file is opened."""
+        names: dict[str, list[str]] = {}
+        for path in self.files(table, site, since, until):
+            folder, _, name = path.rpartition("/")
+            names.setdefault(folder, []).append(name)
+        return [(folder, rows_number(found)) for folder, found in names.items()]
 
     def read(
         self,

@@ -507,12 +507,17 @@ def backoff(idle_visits: int) -> timedelta:
 
 
 def _text(moment: datetime) -> str:
-    """Fixed width UTC, so that text order is time order."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    """Fixed width UTC, so that text order is time order.
+
+    >>> _text(datetime(987, 6, 5, tzinfo=UTC))
+    '0987-06-05T00:00:00.000000Z'
+    """
+    # Not strftime: on Linux its %Y has fewer digits before the year 1000.
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _time(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)
 
 
 def _info(row: sqlite3.Row) -> UrlInfo:

@@ -183,12 +183,14 @@ def articles_to_table(records: Iterable[ArticleRecord]) -> pa.Table:
     return pa.Table.from_pylist(articles_to_rows(records), schema=ARTICLE_SCHEMA)
 
 
-def articles_to_batches(records: Iterable[ArticleRecord]) -> Iterator[pa.RecordBatch]:
-    """The records as rows of the articles table, some at a time."""
+def articles_to_batches(
+    records: Iterable[ArticleRecord], batch_records: int = BATCH_RECORDS
+) -> Iterator[pa.RecordBatch]:
+    """The records as rows of the articles table, so many at a time."""
     waiting: list[ArticleRecord] = []
     for record in records:
         waiting.append(record)
-        if len(waiting) == BATCH_RECORDS:
+        if len(waiting) == batch_records:
             yield from articles_to_table(waiting).to_batches()
             waiting = []
     if waiting:

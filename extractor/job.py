@@ -111,6 +111,19 @@ def extract_site(
     return summary
 
 
+def day_sources(storage: Storage, site: str, day: date) -> list[tuple[str, int]]:
+    """The stored rows that decide a day's articles: its pages, and what gives them anchor texts."""
+    return [
+        rows
+        for table in ("pages", "links")
+        for rows in storage.rows_numbers(table, site, _first_anchor_day(day), day)
+    ]
+
+
+def _first_anchor_day(day: date) -> date:
+    return day - timedelta(days=ANCHOR_DAYS)
+
+
 def extract_task(
     root: str, site: SiteConfig, day: date, now: datetime, fingerprint: str = ""
 ) -> dict[str, Any]:
@@ -181,7 +194,7 @@ def store_articles(
     or were removed to save space.
     """
     wanted = {key for key, _ in spool.versions()}
-    inlinks = read_inlinks(storage, site, wanted, day - timedelta(days=ANCHOR_DAYS), day)
+    inlinks = read_inlinks(storage, site, wanted, _first_anchor_day(day), day)
     merge = _Merge(summary, inlinks, summary.now)
     stored = _stored_articles(storage, site.name, day)
     with TemporaryDirectory(prefix="webstem-articles-") as folder:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import heapq
-import shutil
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from extractor.articles import ArticleRecord, articles_from_batches, articles_to_table
+from extractor.articles import ArticleRecord, articles_from_batches, articles_to_batches
 from extractor.runs import open_run, write_run
 
 RUN_RECORDS = 2000
 """Records sorted in memory at once. Origin: guess, 10 MB."""
 
 READ_RECORDS = 20
-"""Records read at once from each sorted run. Origin: guess; 12 MB for the 120 runs of a crawl of
-50,000 pages, whose parts each give one."""
+"""Records read at once from each sorted run. Origin: guess; 12 MB for 120 runs of real articles."""
+
+OPEN_RUNS = 128
+"""Runs that are merged at once, for each is an open file. Origin: guess, half of the 256 files that
+macOS lets a process open; a crawl of 50,000 pages has 120 parts, which each give one."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -30,11 +32,6 @@ class Spool:
         self._folder = Path(folder)
         self._waiting: list[ArticleRecord] = []
 
-    def clear(self) -> None:
-        """Forget all records."""
-        self._waiting.clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
-
     def extend(self, records: Iterable[ArticleRecord]) -> None:
         """Add records in any order."""
         for record in records:
@@ -44,15 +41,17 @@ class Spool:
 
     def flush(self) -> None:
         """Write the waiting records as a sorted run, visible when complete."""
-        if not self._waiting:
-            return
+        if self._waiting:
+            self._write(sorted(self._waiting, key=_order))
+            self._waiting.clear()
+
+    def _write(self, records: Iterable[ArticleRecord]) -> Path:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{uuid.uuid4().hex}.arrow"
         hidden = path.with_suffix(".tmp")
-        records = articles_to_table(sorted(self._waiting, key=_order))
-        write_run(hidden, records.to_batches(READ_RECORDS))
+        write_run(hidden, articles_to_batches(records, READ_RECORDS))
         hidden.replace(path)
-        self._waiting.clear()
+        return path
 
     def versions(self) -> Iterator[tuple[str, str | None]]:
         """(`url_key`, SHA-256 of the body) of each record."""
@@ -65,10 +64,20 @@ class Spool:
     def merged(self) -> Iterator[ArticleRecord]:
         """One record for each page, by `url_key`: that of its latest version that has a body."""
         self.flush()
-        runs = [_read_run(path) for path in self._runs()]
-        for _, same_page in groupby(heapq.merge(*runs, key=_order), key=lambda each: each.url_key):
+        records = _merge(self._few_runs())
+        for _, same_page in groupby(records, key=lambda each: each.url_key):
             *_, latest = same_page
             yield latest
+
+    def _few_runs(self) -> list[Path]:
+        """The runs, once so many of them are merged that all can be open."""
+        runs = self._runs()
+        while len(runs) > OPEN_RUNS:
+            merged, runs = runs[:OPEN_RUNS], runs[OPEN_RUNS:]
+            runs.append(self._write(_merge(merged)))
+            for path in merged:
+                path.unlink()
+        return runs
 
     def _runs(self) -> list[Path]:
         return sorted(self._folder.glob("*.arrow"))
@@ -76,6 +85,10 @@ class Spool:
 
 def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
     return (record.url_key, record.body_sha256 is not None, record.fetched_at or _LONG_AGO)
+
+
+def _merge(runs: Iterable[Path]) -> Iterator[ArticleRecord]:
+    return heapq.merge(*map(_read_run, runs), key=_order)
 
 
 def _read_run(path: Path) -> Iterator[ArticleRecord]:

@@ -20,6 +20,9 @@ MAX_TEXTS = 50
 """Distinct texts kept per page, the first in order of letters: bounds memory, and does not depend
 on the order of rows. Origin: guess; a page has one to five, a home page some dozens."""
 
+MAX_STEPS = 10
+"""Redirects followed from one URL to the page. Origin: as many as a crawl follows at once."""
+
 _ALIAS_COLUMNS = ("url", "url_key", "redirects", "error")
 _BODY_COLUMNS = ("final_url", "charset", "html", "error")
 _COLUMNS = ("dst_url_key", "anchor_text")
@@ -31,9 +34,10 @@ class Inlinks:
 
     def __init__(self, wanted: Collection[str], aliases: Mapping[str, str] | None = None) -> None:
         """`wanted` are the `url_key`s to collect texts for; `aliases` leads the keys of URLs that
-        redirect to the keys of the pages they lead to."""
+        redirect to the keys of the pages they lead to, which may redirect themselves."""
         self._wanted = wanted
-        self._aliases = aliases or {}
+        aliases = aliases or {}
+        self._aliases = {key: _last_target(key, aliases) for key in aliases}
         self._counts: dict[str, Counter[str]] = {}
 
     def add(self, key: str, text: str, count: int) -> None:
@@ -53,6 +57,17 @@ class Inlinks:
         if not counts:
             return ()
         return tuple(sorted(counts, key=lambda text: (-counts[text], text)))
+
+
+def _last_target(key: str, aliases: Mapping[str, str]) -> str:
+    """Where `key` leads in the end; in a circle the last before it comes back."""
+    target = key
+    for _ in range(MAX_STEPS):
+        following = aliases.get(target, key)
+        if following == key:
+            break
+        target = following
+    return target
 
 
 def read_inlinks(

@@ -207,14 +207,6 @@ class StableNames:
         }
         return tuple(sorted(kept))
 
-    def locators(self, tree: LayoutTree) -> list[Locator]:
-        """The locator of every element of a page."""
-        locators: list[Locator] = []
-        for element, parent in enumerate(tree.parents):
-            above = locators[parent].steps if parent >= 0 else ()
-            locators.append(Locator((*above, (tree.tags[element], self.names(tree, element)))))
-        return locators
-
 
 class Signatures:
     """The elements of a cluster's pages by place: equal numbers mean equal locators.

@@ -50,6 +50,7 @@ class _Line:
     """One tuple with the comments above it."""
 
     value: Any
+    text: str
     number: int
     examples: tuple[str, ...]
 
@@ -70,8 +71,9 @@ def read_pat(file: BinaryIO, source: str = "patterns") -> PatternSet:
             # One for the whole file, the last one given, as in the original.
             mangle = _mangle(text.removeprefix(_MANGLE), source, number)
         elif text.strip() and not text.startswith("#"):
-            value = _literal(text.strip(), source, number)
-            lines.append(_Line(value, number, tuple(examples)))
+            text = text.strip()
+            value = _literal(text, source, number)
+            lines.append(_Line(value, text, number, tuple(examples)))
             examples = []
     return PatternSet(_pattern(line, mangle, source) for line in lines)
 
@@ -120,8 +122,9 @@ def _pattern(line: _Line, mangle: str, source: str) -> Pattern:
             name=_text(name),
             example_urls=urls,
         )
-    except (TypeError, ValueError) as error:
-        got = f"{str(line.value)[:80]!r} ({error})"
+    except (TypeError, ValueError, OverflowError) as error:
+        # As it stands in the file: a number of 5,000 digits cannot be printed.
+        got = f"{line.text[:80]!r} ({str(error)[:80]})"
         raise PatFileError(source, line.number, _SHAPE, got) from None
 
 

@@ -45,11 +45,16 @@ RECENT_SHARE = 0.2
 """Share of the pages drawn that are from the days fetched last. Origin: guess; 150 of 750 pages
 hold those of several nights."""
 
-MOST_NAMES = 50_000
-"""Names whose form without digits is remembered: pages of a site have the same. Origin: guess, 10
-MB."""
+MAX_NAME_BYTES = 500
+"""Bytes read of a name; what comes after them tells no layouts apart. Origin: 11 of 35 sites
+have longer ones, of up to 13 KB; samples of 15, 50 and 150 of their pages are the same as with the
+whole names."""
 
-_CLASS = re.compile(rb"""class=["']?([^"'>]*)""")
+MOST_NAMES = 10_000
+"""Names whose form without digits is remembered: pages of a site have the same. Origin: 35
+sites have up to 1,100 each; 10,000 of the longest take 12 MB."""
+
+_CLASS = re.compile(rb"""class=["']?([^"'>]{0,%d})""" % MAX_NAME_BYTES)
 _DIGITS = re.compile(rb"\d+")
 
 

@@ -43,15 +43,6 @@ def lcs_runs(first: Symbols, second: Symbols) -> list[Run]:
     return [Run(run.a, run.b, run.size) for run in found if run.size]
 
 
-def lcs_length(first: Symbols, second: Symbols) -> int:
-    """Length of the longest common subsequence.
-
-    >>> lcs_length("abcd", "bxd")
-    2
-    """
-    return LCSseq.similarity(*_as_strings(first, second))
-
-
 def _as_strings(first: Symbols, second: Symbols) -> tuple[str, str]:
     """Both sequences as strings over one alphabet.
 

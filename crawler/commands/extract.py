@@ -67,6 +67,7 @@ class Command(SiteCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.partitions import Storage
         from extractor.drift import judge_days
+        from extractor.job import day_sources
         from learner.job import current_patterns
         from learner.patterns import code_version
 
@@ -80,8 +81,8 @@ class Command(SiteCommand):
             for day in storage.dates("pages", site.name):
                 if (since and day < since) or (until and day > until):
                     continue
-                files = [storage.files(t, site.name, day, day) for t in ("pages", "links")]
-                inputs = (files, ids, site.extract, code_version())
+                sources = day_sources(storage, site.name, day)
+                inputs = (sources, ids, site.extract, site.index_name, code_version())
                 yield _day_task(config.storage, site, day, now, inputs)
 
         def judge(site: str, tasks: Iterable[SiteTask]) -> None:

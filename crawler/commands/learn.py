@@ -56,13 +56,14 @@ class Command(SiteCommand):
 
         def plan(site: SiteConfig) -> Iterator[SiteTask]:
             site = _with_preset(site, opts.preset)
-            files = [storage.files(t, site.name, since, until) for t in ("pages", "links")]
+            tables = ("pages", "links")
+            sources = [storage.rows_numbers(t, site.name, since, until) for t in tables]
             task = Task(
                 name=site.name,
                 call=learn_task,
                 arguments=(config.storage, site, since, until, now),
             )
-            inputs = (files, site.learn, since, until, code_version())
+            inputs = (sources, site.learn, site.index_name, since, until, code_version())
             yield SiteTask(site=site.name, task=task, inputs=inputs)
 
         return work_on_all(config, "learn", plan, opts)

@@ -60,7 +60,7 @@ class Command(SiteCommand):
             if opts.forget is not None or opts.expire is not None:
                 with SiteLock(config.state, site.name, "urldb"):
                     return _remove(database, site, opts)
-            return _show(database, site, opts)
+            return _show(database, opts)
 
 
 def _explain(database: UrlDatabase, site: SiteConfig, url: str, as_json: bool) -> int:
@@ -121,7 +121,7 @@ def _known(database: UrlDatabase, site: SiteConfig, target: str) -> Iterator[Url
     yield from found
 
 
-def _show(database: UrlDatabase, site: SiteConfig, opts: argparse.Namespace) -> int:
+def _show(database: UrlDatabase, opts: argparse.Namespace) -> int:
     urls = database.list_urls(state=opts.state, pattern=opts.match, limit=opts.limit)
     if opts.json:
         print_json(asdict(each) for each in urls)

@@ -66,8 +66,9 @@ def test_linkinfo_can_have_another_name_or_be_left_out(tmp_path):
     assert [type(each) for each in read(path, linkinfo="")] == [PassedOver, FoundPage]
 
 
-def test_a_name_without_a_timestamp_takes_the_time_of_the_entry(tmp_path):
-    path = make_zip(tmp_path / "a.zip", {"first/example.com/a": b"x"})
+@pytest.mark.parametrize("name", ["first", "000101010000", "197001010000", "999901010000"])
+def test_a_name_without_a_timestamp_takes_the_time_of_the_entry(tmp_path, name):
+    path = make_zip(tmp_path / "a.zip", {f"{name}/example.com/a": b"x"})
     (page,) = read(path)
     assert (page.url, page.fetched_at) == (
         "https://example.com/a",
@@ -175,11 +176,19 @@ def test_what_is_no_zip_is_refused(tmp_path, body):
         read(path)
 
 
-def test_a_damaged_entry_is_refused(tmp_path):
+DAMAGED = "200501020304/example.com/日本"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+@pytest.mark.parametrize("place", ["name", "head of the body", "body"])
+def test_a_damaged_entry_is_refused(tmp_path, method, place):
     path = tmp_path / "a.zip"
-    make_zip(path, {"200501020304/example.com/a": os.urandom(1000)})
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr(DAMAGED, os.urandom(500).hex())
     raw = bytearray(path.read_bytes())
-    raw[200] ^= 255
+    body = raw.index(DAMAGED.encode()) + len(DAMAGED.encode())
+    damaged = {"name": raw.rindex("本".encode()), "head of the body": body, "body": body + 200}
+    raw[damaged[place] : damaged[place] + 3] = b"\xff" * 3
     path.write_bytes(raw)
     with pytest.raises(ArchiveError, match="sound zip"):
         read(path)
@@ -207,11 +216,22 @@ def make_warc(path, *records):
     return path
 
 
-def test_a_warc_record_without_a_date_has_that_of_its_file(tmp_path):
+@pytest.mark.parametrize(
+    "field",
+    [
+        b"X-Date: 2005-01-02T03:04:00Z",
+        b"WARC-Date: 0001-01-01T00:00:00+14:00",
+        b"WARC-Date: 1970-01-01T00:00:00Z",
+        b"WARC-Date: 9999-12-31T23:59:59-14:00",
+    ],
+)
+def test_a_warc_record_without_a_date_has_that_of_its_file(tmp_path, field):
     path = tmp_path / "a.warc.gz"
     record = warc_record("http://example.com/a", b"<p>a")
     make_warc(path, record)
-    undated = gzip.decompress(path.read_bytes()).replace(b"WARC-Date: 2005", b"X-Date: 2005")
+    dated = gzip.decompress(path.read_bytes())
+    undated = dated.replace(b"WARC-Date: 2005-01-02T03:04:00Z", field)
+    assert undated != dated
     path.write_bytes(gzip.compress(undated))
     os.utime(path, (0, 1_100_000_000))
     (page,) = read_archive(str(path), SITE)
@@ -329,6 +349,20 @@ def test_a_folder_of_pages_lies_under_the_first_url(tmp_path):
     (tmp_path / "sub" / "a.html").write_bytes(b"<p>a")
     (page,) = read(tmp_path)
     assert page.url == "https://www.example.com/news/sub/a.html"
+
+
+def test_names_of_files_need_not_be_utf_8(tmp_path):
+    """As the mirrors of old sites have them: here in EUC-JP."""
+    folder = tmp_path / "www.example.com"
+    folder.mkdir()
+    name = os.fsdecode("日本.html".encode("euc-jp"))
+    (folder / name).write_bytes(b"<p>a")
+    assert [page.url for page in read(tmp_path)] == [
+        "https://www.example.com/%C6%FC%CB%DC.html",
+    ]
+    assert [page.url for page in read(folder / name)] == [
+        "https://www.example.com/%C6%FC%CB%DC.html",
+    ]
 
 
 def test_links_out_of_a_folder_are_not_followed(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from crawler.engine import Task, executor_of, run_tasks
 from crawler.everysite import SiteTask, work_on_all
 from crawler.locks import SiteLock
 from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
 from extractor import job, shares
 from extractor.job import extract_task
 from extractor.pagerows import records_of_rows
@@ -81,6 +81,44 @@ def test_all_sites_are_learned_and_extracted_once(project: Project) -> None:
     assert project.query("select site, count(*) from {articles} where status = 'ok' group by 1")
     again = project.run("extract", "--all", "--json")
     assert (again.returncode, states(again)) == (0, {})
+
+
+def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Project) -> None:
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    storage = Storage(str(project.folder / "data"))
+    url = "http://first.example/1.html"
+    link = LinkRecord(
+        run_id="r1", src_url_key="", dst_url=url, dst_url_key=url, anchor_text="A", in_scope=True
+    )
+    for days, again in ((2, []), (1, [f"first {DAY}"])):
+        rows = records_to_table([link], LINK_SCHEMA)
+        storage.write_part("links", "first", DAY - timedelta(days=days), rows)
+        assert [*states(project.run("extract", "--all", "--json"))] == again
+    assert project.query("select url_key from {articles} where anchor_text = 'A'") == [(url,)]
+
+
+def test_another_index_name_counts_as_new(project: Project) -> None:
+    """It decides the keys of the pages that links lead to."""
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    settings = json.loads((project.folder / "pipelines.yaml").read_text())
+    settings["sites"][0]["index_name"] = "home.html"
+    (project.folder / "pipelines.yaml").write_text(json.dumps(settings))
+    assert "first" in states(project.run("learn", "--all", "--json"))
+    assert states(project.run("extract", "--all", "--json")) == {f"first {DAY}": "done"}
+
+
+def test_merged_files_are_nothing_new(project: Project) -> None:
+    storage = Storage(str(project.folder / "data"))
+    store(storage, "first", first=8)
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    compacted = project.run("compact", "first", "--older-than", "0d", "--json")
+    assert [row["after"] for row in json.loads(compacted.stdout)] == [1]
+    for command in ("learn", "extract"):
+        done = project.run(command, "--all", "--json")
+        assert set(states(done)) <= {"empty"}, done.stderr
 
 
 def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from crawler import importing
 from crawler.archives import ArchiveError, FoundAnchors, FoundPage, PassedOver, read_archive
 from crawler.config import SiteConfig
 from crawler.exporting import write_crawl_zip
 from crawler.importing import import_pages
+from crawler.parquet import StorageError
 from crawler.partitions import Storage
 from crawler.urldb import UrlDatabase
 
@@ -188,3 +190,29 @@ def test_an_import_that_was_killed_before_its_pages_stores_no_link_twice(storage
     summary = import_pages(storage, database, SITE, [HOME], "r1")
     assert (summary.pages, summary.links) == (1, 0)
     assert rows(storage, "links", "dst_url") == links
+
+
+@pytest.mark.parametrize("limit", ["FLUSH_PAGES", "FLUSH_BYTES"])
+def test_at_no_moment_a_page_is_done_that_is_not_stored(storage, database, monkeypatch, limit):
+    monkeypatch.setattr(importing, limit, 2)
+    counts = []
+
+    def pages():
+        for number in range(5):
+            yield replace(PAGE, url=f"http://example.com/{number}")
+            stored = {url for (url,) in rows(storage, "pages", "url")}
+            assert {each.url for each in database.list_urls(state="done")} == stored
+            counts.append(len(stored))
+
+    import_pages(storage, database, SITE, pages(), "r1")
+    assert counts == ([0, 2, 2, 4, 4] if limit == "FLUSH_PAGES" else [1, 2, 3, 4, 5])
+
+
+def test_pages_that_could_not_be_written_are_not_done(storage, database, monkeypatch):
+    monkeypatch.setattr(importing, "FLUSH_PAGES", 1)
+    folder = Path(storage.partition("pages", "site", TIME.date()))
+    folder.parent.mkdir(parents=True)
+    folder.write_text("in the way")
+    with pytest.raises(StorageError, match="not written"):
+        import_pages(storage, database, SITE, [PAGE], "r1")
+    assert database.counts() == {}

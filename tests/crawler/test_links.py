@@ -171,6 +171,20 @@ def test_sitemaps() -> None:
     assert sitemap_links(index, URL) == ([], ["http://example.org/s.xml"])
 
 
+def test_images_and_videos_of_a_sitemap_name_no_page() -> None:
+    body = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"
+        xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"
+        xmlns:v="http://www.google.com/schemas/sitemap-video/1.1">
+        <url><i:image><i:loc>/1.jpg</i:loc><i:title>DSC_0042</i:title></i:image><loc>/1</loc></url>
+        <url><loc>/2</loc><n:news><n:title>News</n:title></n:news>
+            <v:video><v:title>Trailer</v:title></v:video></url></urlset>"""
+    assert [(link.url, link.text) for link in sitemap_links(body, URL)[0]] == [
+        ("http://example.org/1", None),
+        ("http://example.org/2", "News"),
+    ]
+
+
 def test_a_name_that_is_none_does_not_lose_the_sitemap() -> None:
     body = b"<urlset><a:b:c>x</a:b:c><url><loc>http://a.example/</loc></url></urlset>"
     assert [link.url for link in sitemap_links(body, URL)[0]] == ["http://a.example/"]

@@ -58,6 +58,25 @@ def test_a_later_run_of_the_day_merges_too(local: Storage) -> None:
     assert read_keys(local) == keys(range(20))
 
 
+def test_what_stands_for_rows_is_the_same_after_merging(
+    local: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "MERGE_FAN_IN", 2)
+    seen = []
+    for start in range(6):
+        local.write_part("pages", "a", DAY, pages(range(start, start + 1)))
+        before = local.rows_numbers("pages", "a")
+        assert before not in seen
+        seen.append(before)
+        local.merge_parts("pages", "a", DAY)
+        local.merge_parts("pages", "a", DAY)
+        assert local.rows_numbers("pages", "a") == before
+    for path in local.files("pages", "a"):
+        Path(path).rename(f"{path}.away")
+        assert local.rows_numbers("pages", "a") not in seen
+        Path(f"{path}.away").rename(path)
+
+
 def test_large_files_are_left_alone(local: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     big = local.write_part("pages", "a", DAY, pages(range(2000)))
     monkeypatch.setattr(merging, "MERGED_FILE_BYTES", Path(big).stat().st_size)

@@ -225,6 +225,15 @@ def test_a_redirect_target_is_known_from_then_on(database: UrlDatabase) -> None:
     assert database.digest("http://e/target") == "d"
 
 
+@pytest.mark.parametrize("year", [1, 999, 2026])
+def test_times_come_back_whatever_the_year(database: UrlDatabase, year: int) -> None:
+    moment = datetime(year, 1, 2, 3, 4, 5, 67, tzinfo=UTC)
+    begin(database, "1")
+    database.add_seeds(found("a"), moment)
+    assert [each.first_seen for each in database.list_urls()] == [moment]
+    assert database.expire(NOW + NIGHT) == 1
+
+
 def test_expiry(database: UrlDatabase) -> None:
     first_run(database)
     begin(database, "2", NOW + 10 * NIGHT)

@@ -1,6 +1,7 @@
 """Records sorted outside memory."""
 
 import random
+import resource
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +35,25 @@ def test_records_come_back_by_key_whatever_their_order(
     spool.extend(record(key) for key in shuffled)
     assert [each.url_key for each in spool.merged()] == keys
     assert len(list((tmp_path / "s").iterdir())) == 8
+
+
+def test_no_number_of_files_is_too_many_to_be_open(tmp_path: Path) -> None:
+    """A crawl writes a part each minute, so that a day may have 1,440."""
+    keys = [f"k{number:03}" for number in range(2 * spool_module.OPEN_RUNS + 3)]
+    spool = Spool(tmp_path / "s")
+    for number, key in enumerate(keys):
+        spool.extend([record(key, digest="old"), record(keys[number - 1], hours=1, digest="new")])
+        spool.flush()
+    versions = set(spool.versions())
+    open_files, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (spool_module.OPEN_RUNS + 64, hard))
+    try:
+        merged = list(spool.merged())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, hard))
+    assert [(each.url_key, each.body_sha256) for each in merged] == [(key, "new") for key in keys]
+    assert set(spool.versions()) == versions
+    assert len(versions) == 2 * len(keys)
 
 
 def test_the_latest_version_with_a_body_is_the_page(tmp_path: Path) -> None:

@@ -62,6 +62,24 @@ def test_links_to_a_url_that_redirects_count_for_its_target(tmp_path: Path) -> N
     assert read_inlinks(storage, SITE, {"http://e/a"}).texts("http://e/a") == ("Old", "Older")
 
 
+def test_a_redirect_is_followed_to_its_end() -> None:
+    chain = {"a": "b", "b": "c", "d": "b"}
+    inlinks = Inlinks({"b", "c"}, chain)
+    for key in "abcd":
+        inlinks.add(key, f"to {key}", 1)
+    assert inlinks.texts("c") == ("to a", "to b", "to c", "to d")
+    assert inlinks.texts("b") == ()
+
+
+def test_redirects_in_a_circle_end() -> None:
+    """As of pages that moved and came back, and of one that leads into them."""
+    inlinks = Inlinks({"a", "b"}, {"a": "b", "b": "a", "c": "a"})
+    for key in "abc":
+        inlinks.add(key, f"to {key}", 1)
+    assert sorted(inlinks.texts("a") + inlinks.texts("b")) == ["to a", "to b", "to c"]
+    assert "to a" in inlinks.texts("b") and "to b" in inlinks.texts("a")
+
+
 def test_the_texts_kept_do_not_depend_on_order() -> None:
     texts = [f"text {number % 90:02}" for number in range(400)]
     first, second = Inlinks({"k"}), Inlinks({"k"})

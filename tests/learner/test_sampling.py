@@ -1,3 +1,4 @@
+import tracemalloc
 from dataclasses import replace
 from datetime import timedelta
 
@@ -6,7 +7,15 @@ from hypothesis import strategies as st
 
 from crawler.config import LearnConfig
 from learner.pages import Page
-from learner.sampling import DRAWN, draw_keys, sample_pages
+from learner.sampling import (
+    DRAWN,
+    MAX_NAME_BYTES,
+    MOST_NAMES,
+    _without_digits,
+    draw_keys,
+    sample_pages,
+    written_names,
+)
 from tests.tables import NOW
 
 
@@ -53,6 +62,20 @@ def test_names_that_one_page_has_take_no_place():
     ]
     usual = written(range(400), b"<p class=text>")
     assert [p.url for p in sample_pages(own, 100)] == [p.url for p in sample_pages(usual, 100)]
+
+
+def test_names_without_end_take_no_memory():
+    """Such as what a script without quotes calls a class."""
+    _without_digits.cache_clear()
+    tracemalloc.start()
+    try:
+        for number in range(2 * MOST_NAMES):
+            written_names(b"x.class=%d" % number + b"9a" * MAX_NAME_BYTES)
+        held_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        _without_digits.cache_clear()
+    assert held_bytes < 15e6
 
 
 def test_rare_names_fill_no_more_than_their_part():
