@@ -240,6 +240,7 @@ IDEAS = (
     Idea("... but boxes in articles", "learner.kinds:_above_linked", answer([])),
     Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
+    Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._has_several", answer(False)),
     Idea("but cells like the title's", "learner.induction:_titles_are_alone", answer(True)),

@@ -436,6 +436,30 @@ def test_markup_made_to_hold_up_learning_does_not(old, new):
     assert process_time() - start < 20
 
 
+def test_most_of_a_site_is_no_list_if_it_is_text():
+    """A manual beside a blog: only the posts are declared articles and dated by their addresses."""
+
+    def post(story):
+        written = page(story).html.replace(
+            b"<title>", b"<meta property=og:type content=article><title>"
+        )
+        url = f"{HOST}/blog/2021/05/03/{story.number}-{story.title.replace(' ', '-')}"
+        return replace(page(story), url=url, html=written)
+
+    def chapter(number):
+        def template(story):
+            return f'<h2>{story.title}</h2><div class="chapter">{story.html}</div>'
+
+        story = Story(number, n_paragraphs=3, n_words=16)
+        return replace(page(story, template), url=f"{HOST}/m/{number}")
+
+    posts = stories(12)
+    lists = [listing(n, posts[n::3]) for n in (1, 2, 3)]
+    patterns = learn_patterns([*map(post, posts), *map(chapter, range(200, 222)), *lists])
+    for new in (chapter(300), post(Story(60))):
+        assert extract_article(new, patterns).status is Status.OK
+
+
 def test_a_page_without_a_proper_address_is_learned_from_as_any():
     pages = site()
     odd = [*pages, page(Story(50)), replace(page(Story(51)), url="http://[x/")]
