@@ -345,6 +345,14 @@ class UrlDatabase:
         ).fetchone()
         return row is not None
 
+    def is_settled(self, url_key: str) -> bool:
+        """True if this run has visited the URL, or leaves it to the next one."""
+        row = self._db.execute(
+            "select 1 from urls where url_key = ? and state <> 'pending' and run_id = ?",
+            (url_key, self._run_id),
+        ).fetchone()
+        return row is not None
+
     def digest(self, url_key: str) -> str | None:
         """SHA-256 of the body stored for a URL; None if none is stored."""
         row = self._db.execute("select digest from urls where url_key = ?", (url_key,)).fetchone()
