@@ -25,6 +25,8 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
+from crawler.treecost import is_costly
+
 CharsetSource = Literal["http", "bom", "meta", "detected", "default"]
 
 MIN_ELEMENTS_PER_TAG = 0.25
@@ -135,16 +137,16 @@ def parse_html(body: bytes, charset: str | None = None) -> etree._Element:
 
     libxml2 reads the page; where it leaves no ``body``, puts content into ``head``, stops early
     (deep nesting), meets ``</body>`` half way or loses text, an HTML5 parser (lexbor, through
-    resiliparse) reads it instead.
+    resiliparse) reads it instead, unless that would take too long.
 
     >>> text_content(parse_html("<p>caf\\u00e9".encode("latin-1"), "latin-1"))
     'caf\\xe9'
     """
     data = _as_utf8(body, charset)
-    if _ends_early(data):
+    if _ends_early(data) and not is_costly(data):
         return _copy_html5(HTMLTree.parse_from_bytes(data, "utf-8"))
     root = _parse_libxml2(data)
-    if not _is_suspect(root, data):
+    if not _is_suspect(root, data) or is_costly(data):
         return root
     tree = HTMLTree.parse_from_bytes(data, "utf-8")
     html5_text = extract_plain_text(tree, main_content=False, preserve_formatting=False)
