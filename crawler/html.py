@@ -25,6 +25,8 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
+from crawler.treecost import is_costly
+
 if TYPE_CHECKING:
     from crawler.records import CharsetSource
 
@@ -62,14 +64,20 @@ _NO_CHARSETS = frozenset(
 error on any bytes."""
 
 _DECLARATION_BYTES = 4096
-_TAIL_BYTES = 4096
 _UTF8_NAMES = frozenset({"utf-8", "ascii"})
 _text_inside = etree.XPath("string()")
 _body_text = etree.XPath("//body//text()[not(parent::script or parent::style)]")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAME = re.compile(r"[a-zA-Z_][-.\w]*", re.ASCII)
 _END_TAG = re.compile(rb"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])")
-_MARKUP = re.compile(rb"<!--.*?-->|<(script|style)\b.*?</\1|<[^>]*>|\s+", re.IGNORECASE | re.DOTALL)
+# What is not closed takes all that follows, so that no byte is looked at twice.
+_MARKUP = re.compile(
+    rb"<!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?)"
+    rb"|<(script|style)\b[^<]*+(?:<(?!/\1)[^<]*+)*+(?:</\1[^>]*+>?)?"
+    rb"|<[a-z/!?][^>]*+>?"
+    rb"|\s+",
+    re.IGNORECASE,
+)
 _EMPTY_DOCUMENT = b"<html><body></body></html>"
 
 
@@ -130,16 +138,16 @@ def parse_html(body: bytes, charset: str | None = None) -> etree._Element:
 
     libxml2 reads the page; where it leaves no ``body``, puts content into ``head``, stops early
     (deep nesting), meets ``</body>`` half way or loses text, an HTML5 parser (lexbor, through
-    resiliparse) reads it instead.
+    resiliparse) reads it instead, unless that would take too long.
 
     >>> text_content(parse_html("<p>caf\\u00e9".encode("latin-1"), "latin-1"))
     'caf\\xe9'
     """
     data = _as_utf8(body, charset)
-    if _ends_early(data):
+    if _ends_early(data) and not is_costly(data):
         return _copy_html5(HTMLTree.parse_from_bytes(data, "utf-8"))
     root = _parse_libxml2(data)
-    if not _is_suspect(root, data):
+    if not _is_suspect(root, data) or is_costly(data):
         return root
     tree = HTMLTree.parse_from_bytes(data, "utf-8")
     html5_text = extract_plain_text(tree, main_content=False, preserve_formatting=False)
@@ -184,8 +192,13 @@ def _ends_early(data: bytes) -> bool:
     end = _END_TAG.search(data)
     if end is None or len(data) - end.end() <= MAX_TEXT_AFTER_END:
         return False
-    rest = _MARKUP.sub(b"", data[end.end() : end.end() + _TAIL_BYTES])
-    return len(rest.decode("utf-8", "ignore")) > MAX_TEXT_AFTER_END
+    letters, begin = 0, end.end()
+    for markup in _MARKUP.finditer(data, begin):
+        letters += len(data[begin : markup.start()].decode("utf-8", "ignore"))
+        if letters > MAX_TEXT_AFTER_END:
+            return True
+        begin = markup.end()
+    return letters + len(data[begin:].decode("utf-8", "ignore")) > MAX_TEXT_AFTER_END
 
 
 class _Parsers(threading.local):

@@ -62,6 +62,7 @@ class ParquetPipeline:
         self._max_seconds = crawler.settings.getfloat("PART_FLUSH_SECONDS")
         self._buffer = Buffer()
         self._writing: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -79,13 +80,16 @@ class ParquetPipeline:
         """Buffer the rows of an item; write a part when enough have come."""
         if isinstance(item, CrawledPage):
             self._buffer.add(item)
-            if self._buffer.is_due(self._max_bytes, self._max_seconds):
-                await self._flush()
+            async with self._turn:
+                # Who waited for its turn may find its rows in the part of the one before.
+                if self._buffer.is_due(self._max_bytes, self._max_seconds):
+                    await self._flush()
         return item
 
     async def close_spider(self) -> None:
         """Write what is left; if nothing is left to fetch, end the run and merge its parts."""
-        await self._flush()
+        async with self._turn:
+            await self._flush()
         if self._writing is not None:
             await self._writing
         # Scrapy closes all pipelines at once: the next stage waits for this instead.
@@ -103,6 +107,7 @@ class ParquetPipeline:
         self._crawler.stats.set_value("run/finished", True)
 
     async def _flush(self) -> None:
+        """Begin to write what is buffered, when the part before is written; one at a time."""
         if self._writing is not None:
             await self._writing
         buffer, self._buffer = self._buffer, Buffer()

@@ -37,10 +37,10 @@ class Leftovers:
 
     def record(self, database: UrlDatabase) -> None:
         """Mark done what is stored, and the links that need not be stored again."""
-        pending = set(database.pending_keys())
-        database.record_visits([visit for visit in self.visits if visit.url_key in pending])
-        done = {visit.url_key for visit in self.visits}
-        database.mark_links_written((self.link_sources & pending) - done)
+        database.record_visits(
+            [visit for visit in self.visits if not database.is_settled(visit.url_key)]
+        )
+        database.mark_links_written(self.link_sources.intersection(database.pending_keys()))
 
 
 def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:

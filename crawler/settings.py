@@ -57,7 +57,8 @@ ITEM_PIPELINES = {
 CONCURRENT_ITEMS = 1
 # Rows buffered before a part is written; at most twice that is in memory. Origin: guess.
 PART_FLUSH_BYTES = 16 * 2**20
-# Longest time a row waits for its part: what a kill costs at most. Origin: guess.
+# A part is written with the first row that comes this long after the part before, so that a kill
+# costs about what came in this time. Origin: guess.
 PART_FLUSH_SECONDS = 60.0
 
 # The URL database sees to duplicates.

@@ -285,9 +285,13 @@ class UrlDatabase:
 
     def _see_again(self, found: Found, depth: int, moment: str, always_due: bool) -> None:
         """A known URL was seen; it is wanted after all if it is a seed, or nearer than before."""
+        self._db.execute("update urls set last_seen = ? where url_key = ?", (moment, found.url_key))
+        # Where later ones of its new depth are handed out already, a new id puts it behind them.
         self._db.execute(
-            "update urls set last_seen = ?, depth = min(depth, ?) where url_key = ?",
-            (moment, depth, found.url_key),
+            """update urls set depth = ?1,
+                id = iif(?1 = ?3 and id <= ?4, (select max(id) + 1 from urls), id)
+            where url_key = ?2 and depth > ?1""",
+            (depth, found.url_key, *self._level),
         )
         self._db.execute(
             """update urls set state = 'pending', reason = null, run_id = ?1, links_written = 0
@@ -341,6 +345,14 @@ class UrlDatabase:
         """True if this run has visited the URL and its page is on disk."""
         row = self._db.execute(
             "select 1 from urls where url_key = ? and state = 'done' and run_id = ?",
+            (url_key, self._run_id),
+        ).fetchone()
+        return row is not None
+
+    def is_settled(self, url_key: str) -> bool:
+        """True if this run has visited the URL, or leaves it to the next one."""
+        row = self._db.execute(
+            "select 1 from urls where url_key = ? and state <> 'pending' and run_id = ?",
             (url_key, self._run_id),
         ).fetchone()
         return row is not None

@@ -227,6 +227,32 @@ def test_a_site_of_a_feed_alone(project: Project) -> None:
         assert site.paths() == ["/feed.xml", "/fed/1", "/feed.xml"]
 
 
+class RacingSite(TestSite):
+    """Home and feed lead to the same page, and it to another; one of the two is slow."""
+
+    slow_path = "/"
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if target == self.slow_path:
+            time.sleep(1)
+        links = {"/": "/fed/1", "/fed/1": "/deeper", "/deeper": "/too-deep"}
+        if target in links:
+            return 200, {"Content-Type": "text/html"}, f"<a href={links[target]}>x</a>".encode()
+        return super().answer(target, headers)
+
+
+@pytest.mark.parametrize("slow_path", ["/", "/feed.xml"])
+def test_an_entry_of_a_feed_is_a_seed_whatever_comes_first(
+    project: Project, slow_path: str
+) -> None:
+    with RacingSite() as site:
+        site.slow_path = slow_path
+        project.configure(start_urls=[site.url], feeds=[f"{site.url}feed.xml"], depth=1)
+        project.crawl()
+        rows = project.query("select url, depth from {pages} order by depth, url")
+    assert rows == [(site.url, 0), (f"{site.url}fed/1", 0), (f"{site.url}deeper", 1)]
+
+
 class FeedSite(TestSite):
     """A feed of `entries` pages that are gone; none if the feed is gone too."""
 

@@ -84,6 +84,16 @@ def test_text_after_the_end_of_the_document_stays_in_its_container() -> None:
     assert "outside" not in text_content(container)
 
 
+@pytest.mark.parametrize(
+    "gap", [b"\n" * 5_000, b"<br>" * 2_000, b"<script>" + b"f();" * 99_000 + b"</script>"]
+)
+def test_text_far_after_the_end_of_the_document_stays_in_its_container(gap: bytes) -> None:
+    text = b"word " * 40
+    page = b"<div id=a><p>first</p></body></html>%b<p>%b</p></div>" % (gap, text)
+    (container,) = parse_html(page, "utf-8").xpath("//div[@id='a']")
+    assert text.decode() in text_content(container)
+
+
 def test_scripts_after_the_end_of_the_document_change_nothing() -> None:
     page = b"<div><p>first</p></body></html><!-- " + b"x " * 99 + b"--><script>" + b"f();" * 99
     assert parse_html(page + b"</script>").xpath("string(//div/p)") == "first"
@@ -120,6 +130,14 @@ def test_a_page_of_the_size_limit_is_read_in_time() -> None:
     begun = time.monotonic()
     assert len(parse_html(body, "utf-8").find("body")) == 300_000
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize("piece", [b"<!--", b"<script>", b"<style></styl", b"<", b"<a "])
+def test_what_is_never_closed_after_the_end_is_looked_at_once(piece: bytes) -> None:
+    page = b"<body>x</body>" + piece * (4 * 2**20 // len(piece))
+    begun = time.process_time()
+    assert text_content(parse_html(page, "utf-8")).startswith("x")
+    assert time.process_time() - begun < 5  # hours if each looks at all that follow
 
 
 @given(st.binary(max_size=300))

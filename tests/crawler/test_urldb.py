@@ -89,6 +89,19 @@ def test_depth_by_depth_and_each_once(database: UrlDatabase) -> None:
     assert drain(database) == []
 
 
+def test_a_page_that_turns_out_to_be_nearer_is_handed_out_with_the_nearer_ones(
+    database: UrlDatabase,
+) -> None:
+    """Also where those found after it are handed out already."""
+    begin(database, "1")
+    database.add_seeds(found("a"), NOW)
+    database.add_links(found("b"), 1, "http://e/a", NOW)
+    database.add_links(found("c"), 0, "http://e/feed", NOW)
+    assert names(database.next_entries(9)) == "a c"
+    database.add_links(found("b"), 0, "http://e/sitemap", NOW)
+    assert [(entry.url, entry.depth) for entry in drain(database)] == [("http://e/b", 0)]
+
+
 def test_pending_urls_are_replayed_by_the_same_run(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     with UrlDatabase(path) as database:
