@@ -200,7 +200,7 @@ def find_author_places(
             dated=is_dated,
             several=names_several(place, corpus),
         )
-    if len(left) >= 0.5 * len(samples):
+    if len(left) >= LEAST_SHARE * len(samples):
         yield from _constant_names(samples, corpus, locators, _confirmed)
 
 

@@ -413,6 +413,20 @@ def test_the_name_of_an_element_is_a_witness(said):
     assert read(unnamed, NEW)[1] == ()
 
 
+def test_a_constant_author_serves_the_pages_that_other_places_leave_out():
+    def boxed(s):
+        is_boxed = s is not NEW and s.number % 3
+        return f"<div class=author><h4>{nobody_else(s)}</h4></div>" if is_boxed else ""
+
+    def owned(s):
+        return (
+            f"<div class=post><h1>{s.title}</h1><p class=d>Written by Ann Lee on {written(s)}</p>"
+            f"<div class=text>{s.html}</div>{boxed(s)}</div><p class=c>© 2021 Ann Lee, mine</p>"
+        )
+
+    assert read(owned, NEW)[1] == ("Ann Lee",)
+
+
 def test_the_host_is_a_witness():
     def template(story):
         return around(lambda s: f"<p>Zoë Lee, {written(s)}</p>")(story)
