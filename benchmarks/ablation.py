@@ -210,6 +210,8 @@ IDEAS = (
     Idea("... and their links", "learner.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
     Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
+    Idea("... and is found nowhere else", "learner.closings:_stands_once", answer(True)),
+    Idea("numbers of lines in cells", "learner.tree:_counts_up", answer(False)),
     Idea("leads above the text", "learner.induction:find_leads", answer([])),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
@@ -256,6 +258,8 @@ IDEAS = (
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
+    Idea("elements named for the author", "learner.authors:_told_names", answer(())),
+    Idea("authors in the host's name", "learner.authors:_named_by_host", answer(())),
     Idea('the hint "author"', "learner.hints:names_author", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
