@@ -402,16 +402,20 @@ def _named_by_host(tree: LayoutTree, text: str) -> Iterator[str]:
     host = urlsplit(tree.url).netloc.casefold()
     labels = {*re.split(r"[.-]", host), *host.replace("-", "").split(".")}
     words = WORD.findall(text)
-    for n_words in range(1, MOST_WORDS):
-        names = (" ".join(words[n : n + n_words]) for n in range(len(words) - n_words + 1))
-        yield from (name for name in names if len(name) > 3 and _in_host(name) in labels)
+    plain = [*map(_in_host, words)]
+    for first in range(len(words)):
+        joined = ""
+        for end in range(first + 1, min(first + MOST_WORDS, len(words)) + 1):
+            joined += plain[end - 1]
+            if len(joined) > 3 and joined in labels:
+                yield " ".join(words[first:end])
 
 
 def _in_host(name: str) -> str:
-    """A name as a host bears it.
+    """A word of a name as a host bears it.
 
-    >>> _in_host("İsmail Arı"), _in_host("Zoë O'Hara")
-    ('ismailari', 'zoeohara')
+    >>> _in_host("Arı"), _in_host("Zoë"), _in_host("O'Hara")
+    ('ari', 'zoe', 'ohara')
     """
     plain = unicodedata.normalize("NFKD", name.casefold()).translate(_NO_ASCII)
     return "".join(filter(str.isalnum, plain))
