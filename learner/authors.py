@@ -181,6 +181,7 @@ def find_author_places(
         left = set(range(len(samples))).difference(*(place.values for place in places))
         if len(left) < 0.5 * len(samples):
             break
+    confirmed = list(_constant_names(samples, corpus, locators, _confirmed))
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
         if labelled and not any(place.key[0][0] == labelled[0] for place in places):
@@ -188,7 +189,7 @@ def find_author_places(
             locator = locators[labelled[0]]
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
-        if not any(_constant_names(samples, corpus, locators, _confirmed)):
+        if not confirmed:
             yield from _constant_names(samples, corpus, locators, _told_names)
     for place in places:
         (signature, is_dated), lead, label = place.key
@@ -201,7 +202,7 @@ def find_author_places(
             several=names_several(place, corpus),
         )
     if len(left) >= LEAST_SHARE * len(samples):
-        yield from _constant_names(samples, corpus, locators, _confirmed)
+        yield from confirmed
 
 
 def _varying_names(
