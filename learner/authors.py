@@ -14,7 +14,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -190,7 +190,9 @@ def find_author_places(
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
         if not confirmed:
-            yield from _constant_names(samples, corpus, locators, _told_names)
+            for told in _constant_names(samples, corpus, locators, _told_names):
+                name = without_lead(told.name, lambda word: corpus.topic_share(word) > 0)
+                yield replace(told, name=name)
     for place in places:
         (signature, is_dated), lead, label = place.key
         yield AuthorPlace(
@@ -371,10 +373,10 @@ def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
 
 
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The names in a block that the page says for machines to be the author's; not the site's own,
-    which stands in `<title>`."""
+    """The names in a block that the page says for machines to be the author's, words before them
+    included; not the site's own, which stands in `<title>`."""
     for piece in sample.pieces[block.index]:
-        name = without_lead(" ".join(piece.text.split()))
+        name = " ".join(piece.text.split())
         may_be = is_name(name) and not is_prose(name) and not hints.names_author(name)
         is_own = name in sample.tree.metadata.title
         if may_be and not is_own and _is_told(sample.tree, block, piece.label):

@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from learner.clusters import evenly_spaced
-from learner.fields import LETTER, WORD, contains, is_name, is_prose, pieces_of
+from learner.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose, pieces_of
 from learner.lines import Piece
 from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
@@ -95,9 +95,6 @@ differs first."""
 SEVERAL_SHARE = 0.5
 """Least share of the fields after the first at a place that must be known as authors, if they are
 such too. Origin: guess."""
-
-SHORT_WORD = 3
-"""Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
 
 CROWDED = 4
 """Blocks of an element from which on that of the date is a place of its own. Origin: guess: a

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from learner import hints
@@ -20,6 +20,9 @@ LONGEST_NAME = 60
 
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
+
+SHORT_WORD = 3
+"""Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
 
 _SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜／"
 _COMMAS = frozenset(",、，")
@@ -95,16 +98,24 @@ def is_prose(text: str) -> bool:
     return len(words) > 1 and words[-1][0].islower()
 
 
-def without_lead(text: str) -> str:
-    """A name without the words before it, told by the last of these in lower case.
+def without_lead(text: str, is_word: Callable[[str], bool]) -> str:
+    """A name without the words before it, which end in small letters; but parts of a name do, too:
+    so the first of these must be a word, or one of the small ones long.
 
-    >>> without_lead("Posted by Ann Lee"), without_lead("Ann Lee"), without_lead("Juan de la Cruz")
-    ('Ann Lee', 'Ann Lee', 'Juan de la Cruz')
+    >>> [without_lead(text, {"Posted"}.__contains__) for text in ("by Ann", "Posted by Ann Lee")]
+    ['Ann', 'Ann Lee']
+    >>> [without_lead(text, lambda word: False) for text in ("Lo dijo Ann", "Juan de la Cruz")]
+    ['Ann', 'Juan de la Cruz']
     """
     words = text.split()
     small = [word[0].islower() for word in words]
-    runs = [n for n in range(1, len(words)) if small[n - 1] and not small[n]]
-    return " ".join(words[runs[0] :]) if runs and not all(small) else text
+    end = next((n for n in range(1, len(words)) if small[n - 1] and not small[n]), 0)
+    is_long = any(
+        is_small and len(word) > SHORT_WORD
+        for word, is_small in zip(words[:end], small, strict=False)
+    )
+    is_lead = end and (small[0] or is_long or is_word(words[0]))
+    return " ".join(words[end:]) if is_lead else text
 
 
 def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str]) -> list[Field]:

@@ -146,8 +146,9 @@ class _TreeBuilder:
         self.tree.ends[element] = len(self.tree.blocks)
 
     def _open_inline(self, node: etree._Element, tag: str) -> None:
-        if tag == "time" and node.get("datetime"):
-            self.tree.times.append((len(self.tree.blocks), str(node.get("datetime")).strip()))
+        moment = str(node.get("datetime") or "").strip()
+        if tag == "time" and moment:
+            self.tree.times.append((len(self.tree.blocks), moment))
         elif tag == "a":
             self._links.append(node.get("href") or self._links[-1])
             self._link_marks.append(len(self._texts))
