@@ -9,6 +9,7 @@ from zlib import crc32
 
 from lxml import etree
 
+from learner import hints
 from learner.blocks import clean_text
 from learner.lines import LONGEST_PIECED, Piece, word_weight
 from learner.markup import INLINE_TAGS, SKIPPED_TAGS
@@ -226,9 +227,11 @@ def _label(node: etree._Element | None, follows: bool) -> str:
 
 def _said(node: etree._Element | None) -> str:
     """What an inline element, or one that it stands in, says of its text."""
-    said = ""
+    said, inner = "", node
     while node is not None and node.tag in INLINE_TAGS:
         if "author" in (node.get("rel"), node.get("itemprop")):
+            return "@author"
+        if node is not inner and any(map(hints.names_author, name_tokens(node))):
             return "@author"
         if node.get("rel") == "tag":
             said = "@topic"
