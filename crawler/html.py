@@ -25,7 +25,7 @@ from w3lib.encoding import (
     resolve_encoding,
 )
 
-from crawler.treecost import is_costly
+from crawler.treecost import COMMENT, is_costly
 
 if TYPE_CHECKING:
     from crawler.records import CharsetSource
@@ -72,8 +72,7 @@ _NAME = re.compile(r"[a-zA-Z_][-.\w]*", re.ASCII)
 _END_TAG = re.compile(rb"</(?:[bB][oO][dD][yY]|[hH][tT][mM][lL])")
 # What is not closed takes all that follows, so that no byte is looked at twice.
 _MARKUP = re.compile(
-    rb"<!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?)"
-    rb"|<(script|style)\b[^<]*+(?:<(?!/\1)[^<]*+)*+(?:</\1[^>]*+>?)?"
+    COMMENT + rb"|<(script|style)\b[^<]*+(?:<(?!/\1)[^<]*+)*+(?:</\1[^>]*+>?)?"
     rb"|<[a-z/!?][^>]*+>?"
     rb"|\s+",
     re.IGNORECASE,

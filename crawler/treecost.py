@@ -42,9 +42,11 @@ _LOOK_BACK = frozenset(
 )
 """Start tags for which the parser looks through the open elements (measured for all names)."""
 
+COMMENT = rb"<!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?)"
+"""A comment of HTML; one that is not closed takes all that follows."""
+
 _TAG = re.compile(
-    rb"<!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?)"
-    rb"|<(?P<raw>script|style|textarea|title|xmp)\b[^<]*+(?:<(?!/(?P=raw))[^<]*+)*+"
+    COMMENT + rb"|<(?P<raw>script|style|textarea|title|xmp)\b[^<]*+(?:<(?!/(?P=raw))[^<]*+)*+"
     rb"|<(?P<slash>/?)(?P<name>[a-z][^\s/>]*+)(?P<rest>[^>]*+)",
     re.IGNORECASE,
 )

@@ -343,19 +343,18 @@ class UrlDatabase:
 
     def is_visited(self, url_key: str) -> bool:
         """True if this run has visited the URL and its page is on disk."""
-        row = self._db.execute(
-            "select 1 from urls where url_key = ? and state = 'done' and run_id = ?",
-            (url_key, self._run_id),
-        ).fetchone()
-        return row is not None
+        return self._state_in_run(url_key) == "done"
 
     def is_settled(self, url_key: str) -> bool:
         """True if this run has visited the URL, or leaves it to the next one."""
+        return self._state_in_run(url_key) not in (None, "pending")
+
+    def _state_in_run(self, url_key: str) -> str | None:
+        """The state that this run left the URL in; None if it did not come upon it."""
         row = self._db.execute(
-            "select 1 from urls where url_key = ? and state <> 'pending' and run_id = ?",
-            (url_key, self._run_id),
+            "select state from urls where url_key = ? and run_id = ?", (url_key, self._run_id)
         ).fetchone()
-        return row is not None
+        return row["state"] if row else None
 
     def digest(self, url_key: str) -> str | None:
         """SHA-256 of the body stored for a URL; None if none is stored."""

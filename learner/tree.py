@@ -47,10 +47,12 @@ def page_address(url: str) -> str:
 
 
 def _is_address(url: str) -> bool:
+    """Whether a URL can be taken apart: half of an IPv6 address cannot."""
     try:
-        return bool(urlsplit(url))
-    except ValueError:  # half of an IPv6 address
+        urlsplit(url)
+    except ValueError:
         return False
+    return True
 
 
 def page_key(url: str) -> str:
