@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow.compute as pc
@@ -27,8 +27,8 @@ class Leftovers:
 
     visits: tuple[Visit, ...] = ()
     """Visits of all its page rows."""
-    link_sources: frozenset[str] = field(default=frozenset())
-    """Keys of the pages, feeds and sitemaps whose links are on disk."""
+    link_sources: frozenset[str] = frozenset()
+    """Keys of feeds, sitemaps and pages whose links are on disk; of pages, those without a row."""
 
     @property
     def page_count(self) -> int:
@@ -36,11 +36,10 @@ class Leftovers:
         return sum(visit.error is None for visit in self.visits)
 
     def record(self, database: UrlDatabase) -> None:
-        """Mark done what is stored, and the links that need not be stored again."""
+        """Mark done what is stored."""
         database.record_visits(
             [visit for visit in self.visits if not database.is_settled(visit.url_key)]
         )
-        database.mark_links_written(self.link_sources.intersection(database.pending_keys()))
 
 
 def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
@@ -61,7 +60,7 @@ def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
         for batch in storage.read("links", site.name, since, None, ["src_url_key"], this_run)
         for key in pc.unique(batch.column(0)).to_pylist()
     )
-    return Leftovers(visits, sources)
+    return Leftovers(visits, sources.difference(visit.url_key for visit in visits))
 
 
 def _rows(batches: Iterable[Any]) -> Iterator[dict[str, Any]]:

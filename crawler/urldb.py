@@ -49,8 +49,7 @@ create table if not exists urls (
     digest text,
     expanded integer not null default 0,
     idle_visits integer not null default 0,
-    due_at text,
-    links_written integer not null default 0
+    due_at text
 );
 create index if not exists urls_frontier on urls (depth, id) where state = 'pending';
 create table if not exists runs (
@@ -85,8 +84,6 @@ class FrontierEntry:
     last_modified: str | None
     digest: str | None
     """SHA-256 of the stored body; None if none is stored."""
-    links_written: bool
-    """True if this run's links of the page are on disk, though its page is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +208,7 @@ class UrlDatabase:
     def _plan_visits(self, run_id: str, now: datetime, max_depth: int) -> None:
         """Put known URLs in the frontier: those not stored, and those that may show new links."""
         self._db.execute(
-            """update urls set state = 'pending', reason = null, run_id = ?, links_written = 0
+            """update urls set state = 'pending', reason = null, run_id = ?
             where depth <= ? and (due_at is null or due_at <= ?)
             and (stored_at is null or depth < ?)""",
             (run_id, max_depth, _text(now), max_depth),
@@ -235,12 +232,6 @@ class UrlDatabase:
             "select 1 from runs where run_id = ? and finished_at is not null", (run_id,)
         ).fetchone()
         return row is not None
-
-    def pending_keys(self) -> Iterator[str]:
-        """Keys of the URLs still to be fetched."""
-        rows = self._db.execute("select url_key from urls where state = 'pending'")
-        for row in rows:
-            yield row["url_key"]
 
     def pending_count(self) -> int:
         """Number of URLs still to be fetched."""
@@ -294,7 +285,7 @@ class UrlDatabase:
             (depth, found.url_key, *self._level),
         )
         self._db.execute(
-            """update urls set state = 'pending', reason = null, run_id = ?1, links_written = 0
+            """update urls set state = 'pending', reason = null, run_id = ?1
             where url_key = ?2 and run_id <> ?1 and (?3 or (
                 (stored_at is null or (expanded = 0 and depth < ?4))
                 and (due_at is null or due_at <= ?5)))""",
@@ -338,7 +329,6 @@ class UrlDatabase:
             etag=row["etag"] if is_known else None,
             last_modified=row["last_modified"] if is_known else None,
             digest=row["digest"],
-            links_written=bool(row["links_written"]),
         )
 
     def is_visited(self, url_key: str) -> bool:
@@ -389,7 +379,7 @@ class UrlDatabase:
                 stored_at = iif(:is_new, :moment, stored_at), digest = coalesce(:digest, digest),
                 etag = iif(:unchanged, coalesce(:etag, etag), :etag),
                 last_modified = iif(:unchanged, coalesce(:modified, last_modified), :modified),
-                expanded = :expanded or (:unchanged and expanded), links_written = 0,
+                expanded = :expanded or (:unchanged and expanded),
                 idle_visits = :idle, due_at = :due_at
             where url_key = :url_key""",
             {
@@ -425,13 +415,6 @@ class UrlDatabase:
             "update urls set state = 'skipped', reason = ?, run_id = ? where url_key = ?",
             (reason, self._run_id, url_key),
         )
-
-    def mark_links_written(self, keys: Iterable[str]) -> None:
-        """This run's links of these pages are on disk already."""
-        with self._transaction():
-            self._db.executemany(
-                "update urls set links_written = 1 where url_key = ?", ((key,) for key in keys)
-            )
 
     # For people
 
@@ -474,7 +457,7 @@ class UrlDatabase:
             self._db.executemany(
                 """update urls set visited_at = null, stored_at = null, status = null, etag = null,
                     last_modified = null, digest = null, expanded = 0, idle_visits = 0,
-                    due_at = null, links_written = 0,
+                    due_at = null,
                     state = iif(state = 'done' and run_id = ?1, 'skipped', 'pending'),
                     reason = iif(state = 'done' and run_id = ?1, 'forgotten', null)
                 where url_key = ?2""",

@@ -35,7 +35,7 @@ from crawler.locks import SiteLock
 from crawler.partitions import Storage
 from crawler.records import LinkRecord, PageRecord
 from crawler.redirects import REFUSAL
-from crawler.resume import Leftovers, recover_run
+from crawler.resume import recover_run
 from crawler.robots import RobotsTxtUnreachableError
 from crawler.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.urls import CACHE_SIZE, Scope, url_key
@@ -81,7 +81,7 @@ class SiteSpider(Spider):
         self.frontier = Frontier(
             self.database, window=2 * self.site.concurrency + 8, max_pages=self.site.max_pages
         )
-        self._leftovers = Leftovers()
+        self._link_sources: frozenset[str] = frozenset()
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
         self._sources_asked: set[str] = set()
@@ -138,11 +138,10 @@ class SiteSpider(Spider):
         )
         if self.run.resumed:
             logger.info("taking up run %s of %s", self.run.run_id, self.run.started_at)
-            self._leftovers = await asyncio.to_thread(
-                recover_run, self.storage, self.site, self.run
-            )
-            self._leftovers.record(self.database)
-            self._inc("pages/recovered", self._leftovers.page_count)
+            leftovers = await asyncio.to_thread(recover_run, self.storage, self.site, self.run)
+            leftovers.record(self.database)
+            self._link_sources = leftovers.link_sources
+            self._inc("pages/recovered", leftovers.page_count)
         seeds = [Found(url_key=self.key(url), url=url, source="seed") for url in self.start_seeds]
         self.database.add_seeds(seeds, now)
         for url in self.site.feeds:
@@ -348,10 +347,9 @@ class SiteSpider(Spider):
         expands = entry.depth < self.site.depth and page.status != 304
         if expands:
             self._add_links(records, entry)
-        if not self.site.linkinfo or entry.links_written:
-            records = ()
+        stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
-        return CrawledPage(page=page, links=records, visits=visits_of_page(page, chain, expands))
+        return CrawledPage(page=page, links=stored, visits=visits_of_page(page, chain, expands))
 
     def _failed(
         self,
@@ -418,6 +416,10 @@ class SiteSpider(Spider):
             for link in links
         )
 
+    def _wants_links(self, source_key: str) -> bool:
+        """False if links are not stored at all, or a killed process of this run stored these."""
+        return self.site.linkinfo and source_key not in self._link_sources
+
     def _add_links(self, records: Iterable[LinkRecord], entry: FrontierEntry) -> None:
         depth = entry.depth + 1
         found = list(self._unseen(records, "link", depth))
@@ -467,7 +469,7 @@ class SiteSpider(Spider):
             records = self._link_records(self.key(response.url), links)
             entries = self._unseen(records, kind, 0)
             self.database.add_links(entries, 0, response.url, datetime.now(UTC))
-            if self.site.linkinfo and self.key(response.url) not in self._leftovers.link_sources:
+            if self._wants_links(self.key(response.url)):
                 yield CrawledPage(links=records)
         except sqlite3.Error as problem:
             self.break_off(problem)

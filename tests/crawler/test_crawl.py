@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import Message
 from typing import Any
 
@@ -497,6 +500,36 @@ def test_wrong_arguments_and_sites(project: Project) -> None:
     broken = project.run("list")
     assert broken.returncode == 3
     assert "pipelines.yaml:2:" in broken.stderr and "Traceback" not in broken.stderr
+
+
+class RedirectingSite(TestSite):
+    """A home page whose one link leads to a page under another address."""
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if target == "/":
+            return 200, {"Content-Type": "text/html"}, b"<a href=/to-page>1</a>"
+        if target == "/to-page":
+            return 302, {"Location": f"{self.url}p/1"}, b""
+        return super().answer(target, headers)
+
+
+def test_kill_between_links_and_pages_then_no_link_twice(project: Project) -> None:
+    with RedirectingSite(pages=3) as site:
+        project.configure(start_urls=[site.url])
+        project.crawl()
+        links = project.query("select * from {links} order by all")
+        # What a kill leaves that comes when the links are written, but not their pages.
+        shutil.rmtree(project.folder / "data" / "pages")
+        state = project.folder / "data" / ".state" / "site.sqlite"
+        with closing(sqlite3.connect(state)) as database:
+            database.execute("update runs set finished_at = null")
+            database.execute("update urls set state = 'pending', stored_at = null, digest = null")
+            database.execute("delete from urls where source = 'redirect'")
+            database.commit()
+        project.crawl()
+    assert project.query("select * from {links} order by all") == links
+    pages = project.query("select url from {pages} where html is not null order by 1")
+    assert pages == [(site.url,), (f"{site.url}to-page",)]
 
 
 KILLS = 4

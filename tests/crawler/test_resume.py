@@ -52,7 +52,7 @@ def test_what_is_stored_of_a_redirect_is_known_as_in_a_run_that_was_not_killed(
             else:
                 Leftovers(redirect("r1")).record(database)
             database.add_links([found(TARGET)], 1, MOVED, NOW)
-            assert list(database.pending_keys()) == []
+            assert database.pending_count() == 0
             assert database.is_visited(TARGET)
             outcomes.append(sorted(database.list_urls(), key=lambda info: info.url_key))
     assert outcomes[0] == outcomes[1]
