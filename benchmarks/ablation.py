@@ -261,6 +261,7 @@ IDEAS = (
     Idea("elements named for the author", "learner.authors:_told_names", answer(())),
     Idea("authors in the host's name", "learner.authors:_named_by_host", answer(())),
     Idea('the hint "author"', "learner.hints:names_author", answer(False)),
+    Idea('the hint "by"', "learner.hints:leads_to_author", answer(False)),
     Idea("places of authors", "learner.authors:find_author_places", answer(())),
 )
 """Every idea that can be switched off."""

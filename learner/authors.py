@@ -29,6 +29,7 @@ from learner.authorship import (
     BlockPlace,
     Corpus,
     FieldPlace,
+    names_people,
     names_several,
     score_place,
 )
@@ -41,7 +42,9 @@ from learner.fields import (
     cut_fields,
     is_name,
     is_prose,
+    lead_above,
     pieces_of,
+    without_end,
     without_lead,
 )
 from learner.lines import Piece
@@ -135,15 +138,18 @@ class AuthorPlace:
                 if contains(byline_text(block), self.name):
                     return [self.name], block
                 continue
-            names = self._names_in(block, dates_of)
+            names = self._names_in(tree, block, dates_of)
             if names and self.several:
                 names += self._names_beside(tree, block, here, dates_of)
             if names:
                 return names, block
         return None
 
-    def _names_in(self, block: TreeBlock, dates_of: Callable[[TreeBlock], list[str]]) -> list[str]:
-        fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block))
+    def _names_in(
+        self, tree: LayoutTree, block: TreeBlock, dates_of: Callable[[TreeBlock], list[str]]
+    ) -> list[str]:
+        above = lead_above(tree, block)
+        fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block), above)
         fields = [f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3)]
         names = [each.text for each in fields if each.label == self.label]
         if not names and WORD_SIGN.search(self.lead):
@@ -161,7 +167,7 @@ class AuthorPlace:
         parent = tree.parents[first.element]
         items = [e for e in sorted(here) if e > first.element and tree.parents[e] == parent]
         own = [[b for b in tree.inside(item) if b.element == item] for item in items]
-        named = [self._names_in(blocks[0], dates_of) if blocks else [] for blocks in own]
+        named = [self._names_in(tree, blocks[0], dates_of) if blocks else [] for blocks in own]
         return [name for names in named for name in names] if all(named) else []
 
 
@@ -190,9 +196,8 @@ def find_author_places(
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
         if not confirmed:
-            for told in _constant_names(samples, corpus, locators, _told_names):
-                name = without_lead(told.name, lambda word: corpus.topic_share(word) > 0)
-                yield replace(told, name=name)
+            has_people = any(names_people(place, corpus) for place in places)
+            yield from _one_author(samples, corpus, locators, has_people)
     for place in places:
         (signature, is_dated), lead, label = place.key
         yield AuthorPlace(
@@ -205,6 +210,22 @@ def find_author_places(
         )
     if len(left) >= LEAST_SHARE * len(samples):
         yield from confirmed
+
+
+def _one_author(
+    samples: Sequence[AuthorSample],
+    corpus: Corpus,
+    locators: Mapping[int, Locator],
+    has_people: bool,
+) -> Iterator[AuthorPlace]:
+    """Places of a name that never differs, without a witness elsewhere on the page; `has_people` if
+    names that differ are more than that."""
+    if not has_people:
+        yield from _constant_names(samples, corpus, locators, _led_names)
+        yield from _constant_names(samples, corpus, locators, _names_of_host)
+    for told in _constant_names(samples, corpus, locators, _told_names):
+        name = without_lead(told.name, lambda word: corpus.topic_share(word) > 0)
+        yield replace(told, name=name)
 
 
 def _varying_names(
@@ -297,7 +318,8 @@ def _collect(
         for order, block in enumerate(sample.near):
             where = sample.place(block)
             dates = sample.dates.get(block.index, ())
-            for each in cut_fields(sample.pieces[block.index], fixed[where], dates):
+            above = lead_above(sample.tree, block)
+            for each in cut_fields(sample.pieces[block.index], fixed[where], dates, above):
                 key = where, each.lead, each.label
                 place = places.get(key)
                 if place is None:
@@ -310,8 +332,9 @@ def _collect(
                     place.leads_to_kin.append(kin)
                 if each.beside_date:
                     place.beside_date.append((sample.weekday, each.text))
+                is_led = bool(above) and each.lead == above
                 told = hints.names_author(each.lead) or _is_told(sample.tree, block, each.label)
-                place.told.append(told)
+                place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
                 place.order.append(order)
                 beside = sample.is_beside(block) or sample.ends_text(block)
@@ -372,6 +395,20 @@ def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
         yield label
 
 
+def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """The names behind a word such as "by" in a block with a date, without what leads to the date:
+    "Posted by Ann at May 1"."""
+    dates = sample.dates.get(block.index)
+    if not dates:
+        return
+    pieces = sample.pieces[block.index]
+    words = {word for piece in pieces for word in WORD.findall(piece.text)}
+    leads = frozenset(filter(hints.leads_to_author, words))
+    for each in cut_fields(pieces, leads, dates):
+        if each.lead in leads and is_name(each.text):
+            yield without_end(each.text) if each.beside_date else each.text
+
+
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     """The names in a block that the page says for machines to be the author's, words before them
     included; not the site's own, which stands in `<title>`."""
@@ -390,13 +427,20 @@ def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     yield from (name for name in tree.metadata.authors if contains(text, name))
     if sample.is_beside(block) and not tree.metadata.authors:
         yield from _owners(tree, text)
-    if sample.dates.get(block.index):
-        yield from _named_by_host(tree, text)
     for piece in sample.pieces[block.index]:
         name = " ".join(piece.text.split())
         told = piece.label.endswith("@author")
         if is_name(name) and (told or _is_byline_link(sample, block, piece, name)):
             yield name
+
+
+def _names_of_host(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """The names in a block with the date, or alone beside it, that the host bears."""
+    text = byline_text(block)
+    names = list(_named_by_host(sample.tree, text))
+    is_alone = names == [text] and block.index > sample.title and sample.is_beside(block)
+    if is_alone or sample.dates.get(block.index):
+        yield from names
 
 
 def _named_by_host(tree: LayoutTree, text: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
 
+from learner import hints
 from learner.clusters import evenly_spaced
 from learner.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose, pieces_of
 from learner.lines import Piece
@@ -305,12 +306,9 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     names = place.names
     looks = sum(map(is_name, names)) / len(names)
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if (
-        rare
-        or looks < 0.8
-        or place.is_topic
-        or (place.is_beside_date and may_be_weekdays(place.beside_date))
-    ):
+    if rare or looks < 0.8 or place.is_topic:
+        return 0.0
+    if place.is_beside_date and not place.is_told and may_be_weekdays(place.beside_date):
         return 0.0
     agreement = _agreement(place, corpus)
     # In the text may stand who wrote the book that it is about.
@@ -335,6 +333,13 @@ def names_several(place: FieldPlace, corpus: Corpus) -> bool:
         for page, name in others
     )
     return bool(others) and known >= SEVERAL_SHARE * len(others)
+
+
+def names_people(place: FieldPlace, corpus: Corpus) -> bool:
+    """Whether what differs at a place is surely people: behind a word such as "by", or by most of
+    the names; it may be the section otherwise, or the newspaper."""
+    is_led = hints.leads_to_author(place.key[1])
+    return is_led or fmean(map(corpus.is_proper, set(place.names))) >= PROPER_SHARE
 
 
 def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:

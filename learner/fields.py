@@ -13,13 +13,16 @@ from dataclasses import dataclass, replace
 from learner import hints
 from learner.lines import Piece
 from learner.stamps import CLOCK
-from learner.tree import TreeBlock
+from learner.tree import LayoutTree, TreeBlock
 
 LONGEST_NAME = 60
 """Characters of a name. Origin: guess; two authors with their handles."""
 
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
+
+MOST_LABEL_WORDS = 3
+"""Words of a block that is the label of the next one: "Written by". Origin: guess."""
 
 SHORT_WORD = 3
 """Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
@@ -118,15 +121,37 @@ def without_lead(text: str, is_word: Callable[[str], bool]) -> str:
     return " ".join(words[end:]) if is_lead else text
 
 
-def cut_fields(pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str]) -> list[Field]:
-    """The fields of a block, given its pieces, its fixed words and the texts of its dates.
+def without_end(text: str) -> str:
+    """A name without the words in small letters after it.
+
+    >>> without_end("Ann Lee at"), without_end("jo on the"), without_end("Juan de la Cruz")
+    ('Ann Lee', 'jo', 'Juan de la Cruz')
+    """
+    words = text.split()
+    while len(words) > 1 and words[-1][0].islower():
+        del words[-1]
+    return " ".join(words)
+
+
+def lead_above(tree: LayoutTree, block: TreeBlock) -> str:
+    """The last word of the block before, if that is short and leads to an author: `By:`."""
+    words = WORD.findall(tree.blocks[block.index - 1].text) if block.index else []
+    leads = 0 < len(words) <= MOST_LABEL_WORDS and hints.leads_to_author(words[-1])
+    return words[-1] if leads else ""
+
+
+def cut_fields(
+    pieces: Iterable[Piece], fixed: frozenset[str], dates: Iterable[str], lead: str = ""
+) -> list[Field]:
+    """The fields of a block, given its pieces, its fixed words, the texts of its dates, and the
+    word that leads to it.
 
     >>> block = [Piece("By Ann Lee | May 1, 2001 | Filed in News", None, "")]
     >>> fields = cut_fields(block, frozenset({"By", "Filed", "in"}), ["May 1, 2001"])
     >>> [(each.lead, each.text) for each in fields]
     [('By', 'Ann Lee'), ('in', 'News')]
     """
-    cutter = _Cutter(fixed)
+    cutter = _Cutter(fixed, lead)
     left = list(dates)
     for piece in pieces:
         text = " ".join(piece.text.split())
@@ -144,11 +169,11 @@ class _Cutter:
     """Reads the words of a block; a fixed word, a separator or a date ends a field. The block may
     begin with a fixed word in other letters: "by Ann" where others have "By Ann"."""
 
-    def __init__(self, fixed: frozenset[str]) -> None:
+    def __init__(self, fixed: frozenset[str], lead: str) -> None:
         self._fixed = fixed
         self._at_start = True
         self._fields: list[Field] = []
-        self._lead = ""
+        self._lead = lead
         self._words: list[str] = []
         self._n_first = 0
         """How many of the words stand in the first piece."""

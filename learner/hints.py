@@ -1,4 +1,4 @@
-"""The one hint that the learner takes from words: templates name authors."""
+"""The hints that the learner takes from words: templates name authors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,24 @@ _AUTHOR = re.compile(
 )
 
 
+_BY = frozenset("by von par por door av af przez oleh bởi από מאת توسط بواسطة โดย".split())
+
+
 @lru_cache(maxsize=MOST_ASKED)
 def names_author(written: str) -> bool:
-    """The one hint that the learner takes from a word, in some languages: templates write it in
+    """Whether something is named for an author, in some languages: templates write the word in
     class names and addresses, and before the name.
 
     >>> names_author("span.post-author__name"), names_author("文章作者"), names_author("span")
     (True, True, False)
     """
     return _AUTHOR.search(written) is not None
+
+
+def leads_to_author(word: str) -> bool:
+    """Whether a word before a name may say that an author's follows, in some languages.
+
+    >>> leads_to_author("By"), leads_to_author("投稿者"), leads_to_author("in")
+    (True, True, False)
+    """
+    return word.casefold() in _BY or names_author(word)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from learner.blocks import clean_text
 from learner.markup import TAGS, Effect, Tag, cut_tags, href_of, moment_of, unescape
@@ -26,6 +27,9 @@ recur."""
 
 LONGEST_PIECED = 200
 """Characters up to which a line keeps its inline pieces: what may be a byline. Origin: guess."""
+
+LONGEST_NUMBER = 6
+"""Digits of the number of a line. Origin: guess; Python refuses to read thousands of digits."""
 
 _VOWEL_SIGNS = "".join(
     char for char in map(chr, range(0x900, 0x1D00)) if unicodedata.category(char).startswith("M")
@@ -45,6 +49,18 @@ LINK = "{link}"
 _LINKS_IN_A_ROW = re.compile(rf"{LINK}(?:[\W_]*{LINK})+")
 _LEADS = re.compile(r'(?:^| )href="[^"]')
 _LINK = re.compile(r'<(a [^>]*")>(.*?)</a>', re.DOTALL)
+_LINE_NUMBER = re.compile(rf"^\s*(\d{{1,{LONGEST_NUMBER}}}) ?")
+
+
+def counts_up(words: Sequence[str]) -> bool:
+    """Whether all words are numbers, each one more than that before it.
+
+    >>> counts_up(["9", "10", "11"]), counts_up(["1", "2", "4"]), counts_up(["1", "b"])
+    (True, False, False)
+    """
+    if not all(word.isdecimal() and len(word) <= LONGEST_NUMBER for word in words):
+        return False
+    return all(int(after) == int(number) + 1 for number, after in pairwise(words))
 
 
 def word_weight(text: str) -> int:
@@ -124,13 +140,30 @@ class Line:
 
     @property
     def listing(self) -> str:
-        """What it says with the lines and indents that a `pre` shows; blank lines are left out.
+        """What it says with the lines and indents that a `pre` shows; blank lines and the numbers
+        of lines are left out.
 
         >>> Line("<code>if rain:\\n  <b>stay</b>()\\n\\nelse:</code>").listing.split("\\n")
         ['if rain:', '  stay()', 'else:']
+        >>> Line("<i>1</i> if rain:\\n<i>2</i>   stay()").listing.split("\\n")
+        ['if rain:', '  stay()']
+        >>> Line("1 egg\\n2 apples").listing.split("\\n")
+        ['1 egg', '2 apples']
         """
         lines = _text_of(self._markup, self._opened).splitlines()
-        return "\n".join(line.rstrip() for line in lines if not line.isspace() and line)
+        lines = [line.rstrip() for line in lines if not line.isspace() and line]
+        if self._numbers_lines(lines):
+            lines = [_LINE_NUMBER.sub("", line, 1) for line in lines]
+        return "\n".join(line for line in lines if line)
+
+    def _numbers_lines(self, lines: Sequence[str]) -> bool:
+        """Whether all lines begin with their numbers, in elements of their own."""
+        found = [_LINE_NUMBER.match(line) for line in lines]
+        numbers = [number[1] for number in found if number]
+        if not 1 < len(lines) == len(numbers) or not counts_up(numbers):
+            return False
+        written = map(str.strip, cut_tags(self._markup)[::2])
+        return all(number in written for number in numbers)  # each is looked for behind the last
 
     @cached_property
     def weight(self) -> int:

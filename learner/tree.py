@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from urllib.parse import urldefrag, urljoin, urlsplit
 from zlib import crc32
 
 from lxml import etree
 
-from learner.lines import LINES, MOST_OPEN, Around, Line, Piece, word_weight
+from learner.lines import LINES, MOST_OPEN, Around, Line, Piece, counts_up, word_weight
 from learner.markup import SEPARATOR, TAGS, Effect, cut_blocks
 from learner.metadata import Metadata, read_metadata
 
@@ -26,9 +25,6 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 MOST_LINKS = 50_000
 """Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
-
-LONGEST_NUMBER = 6
-"""Digits of the number of a line. Origin: guess; Python refuses to read thousands of digits."""
 
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.IGNORECASE)
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
@@ -254,7 +250,7 @@ class LayoutTree:
             for block in self.blocks
             if self.tags[block.element] == "pre"
             and self.tags[self.parents[block.element]] == "td"
-            and _counts_up(block.text.split())
+            and counts_up(block.text.split())
         }
 
     @cached_property
@@ -292,17 +288,6 @@ class LayoutTree:
             for token in self.tokens[element]:
                 names[crc32(token.encode("utf-8", "replace"), path)] = written[element] + token
         return names
-
-
-def _counts_up(words: Sequence[str]) -> bool:
-    """Whether all words are numbers, each one more than that before it.
-
-    >>> _counts_up(["9", "10", "11"]), _counts_up(["1", "2", "4"]), _counts_up(["1", "b"])
-    (True, False, False)
-    """
-    if not all(word.isdecimal() and len(word) <= LONGEST_NUMBER for word in words):
-        return False
-    return all(int(after) == int(number) + 1 for number, after in pairwise(words))
 
 
 @lru_cache(maxsize=MOST_LINKS)

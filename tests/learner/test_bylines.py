@@ -377,7 +377,7 @@ def test_texts_of_their_own_beside_the_date_on_a_few_pages(share):
 
 def test_a_constant_author_needs_a_witness():
     def constant(s):
-        return f"<p class=d>Written by Ann Lee on {written(s)}</p>"
+        return f"<p class=d>Thoughts of Ann Lee on {written(s)}</p>"
 
     assert read(around(constant), NEW)[1] == ()
     linked = around(
@@ -389,7 +389,7 @@ def test_a_constant_author_needs_a_witness():
 def test_a_copyright_line_is_a_witness():
     def owned(s):
         return (
-            f"<div class=post><h1>{s.title}</h1><p class=d>Written by Ann Lee on {written(s)}</p>"
+            f"<div class=post><h1>{s.title}</h1><p class=d>Thoughts of Ann Lee on {written(s)}</p>"
             f"<div class=text>{s.html}</div></div><p class=c>© 2005-2021 Ann Lee, all yours</p>"
         )
 
@@ -401,7 +401,7 @@ def test_a_copyright_line_is_a_witness():
     [
         "<header class=post-author>Ann Lee</header><p>{day}</p>",
         "<p><span class=author>Lo dijo Ann Lee</span> el {day}</p>",
-        "<p><small class=author>Por <b>Ann Lee</b>, <b>{day}</b></small></p>",
+        "<p><small class=author>De <b>Ann Lee</b>, <b>{day}</b></small></p>",
     ],
 )
 def test_the_name_of_an_element_is_a_witness(said):
@@ -413,6 +413,24 @@ def test_the_name_of_an_element_is_a_witness(said):
     assert read(unnamed, NEW)[1] == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Posted by Ann Lee at {day}", "Ann Lee"),
+        ("Posted by jo at {day}", "jo"),
+        ("投稿者 Ann : {day} | <a href=/t/{topic}>{topic}</a>", "Ann"),
+        ("{day}, por Juan de la Cruz", "Juan de la Cruz"),
+    ],
+)
+def test_a_word_before_it_in_the_block_of_the_date_is_a_witness(said, name):
+    def template(story):
+        return around(lambda s: f"<p>{said.format(day=written(s), topic=topic(s))}</p>")(story)
+
+    assert read(template, NEW)[1] == (name,)
+    undated = around(lambda s: f"<p>Made by jo</p><p>{written(s)}</p>")
+    assert read(undated, NEW)[1] == ()
+
+
 def test_a_constant_author_serves_the_pages_that_other_places_leave_out():
     def boxed(s):
         is_boxed = s is not NEW and s.number % 3
@@ -420,22 +438,27 @@ def test_a_constant_author_serves_the_pages_that_other_places_leave_out():
 
     def owned(s):
         return (
-            f"<div class=post><h1>{s.title}</h1><p class=d>Written by Ann Lee on {written(s)}</p>"
+            f"<div class=post><h1>{s.title}</h1><p class=d>Thoughts of Ann Lee on {written(s)}</p>"
             f"<div class=text>{s.html}</div>{boxed(s)}</div><p class=c>© 2021 Ann Lee, mine</p>"
         )
 
     assert read(owned, NEW)[1] == ("Ann Lee",)
 
 
-def test_the_host_is_a_witness():
+@pytest.mark.parametrize(
+    "said", ["<p>Zoë Lee, {day}</p>", "<p>Zoë Lee<br>for the {paper} Paper, {day}</p>"]
+)
+def test_the_host_is_a_witness(said):
     def template(story):
-        return around(lambda s: f"<p>Zoë Lee, {written(s)}</p>")(story)
+        paper = ("Evening", "Morning")[story.number % 2]
+        return around(lambda s: said.format(day=written(s), paper=paper))(story)
 
     def hosted(name):
         pages = [replace(each, url=each.url.replace("site", name)) for each in site(template)]
         return extract(replace(page(NEW, template), url=f"https://{name}.example/x"), pages).authors
 
-    assert [hosted(name) for name in ("zoelee", "zoe-lee", "zoe")] == [("Zoë Lee",)] * 2 + [()]
+    assert hosted("zoelee") == hosted("zoe-lee") == ("Zoë Lee",)
+    assert hosted("zoe") != ("Zoë Lee",)
 
 
 def test_the_parts_of_a_date_are_no_authors():
@@ -516,6 +539,21 @@ def test_what_follows_the_label_is_read_not_the_name_that_was_learned():
     assert byline.read_authors(tree, None, None, container)[0] == ("Bob Stone",)
 
 
+@pytest.mark.parametrize("label", ["By:", "Written by", "作者"])
+def test_the_block_above_may_be_the_label(label):
+    def template(s):
+        kinds = [("In:", topic(s)), (label, writer(s))]
+        return around(
+            lambda s: (
+                "".join(f"<div><h5>{k}</h5><p>{v}</p></div>" for k, v in kinds)
+                + f"<p>{written(s)}</p>"
+            )
+        )(s)
+
+    assert read(template, NEW)[1] == (writer(NEW),)
+    assert authors_where_all_pages_name("The Gang", template) == (writer(NEW),)
+
+
 def test_an_author_card_marks_what_is_inside_it():
     def card(s):
         name = f"<span class='author vcard'><b class=fn>{writer(s)}</b></span>"
@@ -564,6 +602,11 @@ def test_the_name_of_the_busiest_author_is_no_word_of_the_template():
         return f"<p>With <a href=/author/ann/>Carla M. Diaz</a>{guest} on {written(s)}</p>"
 
     assert read(around(linked), Story(40), 24)[1] == ("Carla M. Diaz",)
+
+
+def test_an_author_beside_a_day_that_all_pages_show():
+    issue = around(lambda s: f"<p><a rel=author>{writer(s)}</a>, May 2021</p>")
+    assert read(issue, NEW) == (None, (writer(NEW),))
 
 
 def test_authors_of_one_family():
