@@ -211,7 +211,7 @@ IDEAS = (
     Idea("... and their neighbours", "learner.metadata:NEIGHBOURS", constant(frozenset())),
     Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
     Idea("... and is found nowhere else", "learner.closings:_stands_once", answer(True)),
-    Idea("numbers of lines in cells", "learner.tree:_counts_up", answer(False)),
+    Idea("numbers of lines in cells", "learner.lines:counts_up", answer(False)),
     Idea("leads above the text", "learner.induction:find_leads", answer([])),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
