@@ -1,8 +1,9 @@
 """Dates in texts of any language, and dates as machines write them.
 
 A text holds a date if three numbers with separators between them make one, or a month's name (CLDR
-has them for 280 languages, `month_names.json`) with a day and a year beside it. Three short numbers
-can often be read in more than one order: which one a site means is learned from all its pages.
+has them for 280 languages, `month_names.json`; those of the Persian calendar were added) with a day
+and a year beside it. Three short numbers can often be read in more than one order: which one a site
+means is learned from all its pages.
 """
 
 from __future__ import annotations
@@ -42,6 +43,15 @@ LIKELY_LANGUAGES = 8
 MOST_BETWEEN = 6
 """Characters without digits that may stand between a month's name and its day or year: ` de `,
 `rd of `, `th, `."""
+
+PERSIAN_YEARS = range(1250, 1415)
+"""Years of the Persian calendar in dates of numbers; those of the Islamic one of our time are
+later."""
+
+_NOWRUZ_1403 = date(2024, 3, 20)
+"""The first day of a year of the Persian calendar."""
+_PERSIAN_LEAPS = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
+"""Leap years of each cycle of 33. Measured: each day of 1180 to 1499 is that of jdatetime 6.1."""
 
 _SEPARATOR = r"\s{0,2}(?:[^\w\s:+]|[^\x00-\u2fff\d])\s{0,2}"
 _NUMERIC = re.compile(
@@ -131,6 +141,36 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
+def from_persian(year: int, month: int, day: int) -> date | None:
+    """The day that a date of the Persian calendar names; None if there is none.
+
+    >>> from_persian(1357, 11, 22), from_persian(1403, 12, 30), from_persian(1402, 12, 30)
+    (datetime.date(1979, 2, 11), datetime.date(2025, 3, 20), None)
+    """
+    is_leap = year % 33 in _PERSIAN_LEAPS
+    length = 31 if month <= 6 else 30 if month < 12 or is_leap else 29
+    if not (
+        FIRST_YEAR - 622 <= year <= LAST_YEAR - 622 and 1 <= month <= 12 and 1 <= day <= length
+    ):
+        return None
+    days = 365 * (year - 1403) + _leaps_before(year) - _leaps_before(1403)
+    months = 30 * (month - 1) + min(month - 1, 6)
+    return _NOWRUZ_1403 + timedelta(days + months + day - 1)
+
+
+def _leaps_before(year: int) -> int:
+    cycles, rest = divmod(year, 33)
+    return cycles * len(_PERSIAN_LEAPS) + sum(leap < rest for leap in _PERSIAN_LEAPS)
+
+
+def _numbers(year: int, month: int, day: int) -> tuple[int, int, int] | None:
+    """Year, month and day of a date with a month's name; None if it cannot be."""
+    if month <= 12:
+        return (year, month, day) if _date(year, month, day) else None
+    found = from_persian(year, month - 12, day)
+    return (found.year, found.month, found.day) if found else None
+
+
 @lru_cache(maxsize=1)
 def _languages() -> dict[str, list[str]]:
     text = resources.files("learner").joinpath("month_names.json").read_text("utf-8")
@@ -140,7 +180,8 @@ def _languages() -> dict[str, list[str]]:
 
 @lru_cache(maxsize=256)
 def month_names(languages: tuple[str, ...] = ("en",)) -> Mapping[str, int]:
-    """Name in lower case -> month (0: the number of the month follows the word).
+    """Name in lower case -> month (0: the number of the month follows the word; 13 to 24: those of
+    the Persian calendar).
 
     The names of the given languages, the first most trusted, then the long ones of all others;
     where those differ (`listopad` is October or November), what most languages say.
@@ -257,7 +298,7 @@ def _written(word: str) -> str:
 
 
 def _month_words(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
-    """Start and end of each name of a month, and the month.
+    """Start and end of each name of a month, and the month as in `month_names`.
 
     >>> list(_month_words("1 August, 8月 1", {"august": 8}))
     [(2, 8, 8), (10, 12, 8)]
@@ -303,9 +344,9 @@ def _named_dates(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
             # "mar 21/04/2009" is a Tuesday in April where "mar" may be March as well.
             if year < 100 and _GOES_ON.match(text, last):
                 continue
-            if _date(year, month, day):
+            if numbers := _numbers(year, month, day):
                 clock = _clock(text, late.start() if late else last)
-                yield DateText(first, last, (year, month, day), True, clock)
+                yield DateText(first, last, numbers, True, clock)
 
 
 def _era_dates(text: str) -> Iterator[DateText]:
@@ -342,7 +383,13 @@ def _numeric_dates(text: str) -> Iterator[DateText]:
         end = match.end()
         if between[0] > "\u2fff" and text[end : end + 1] > "\u2fff":
             end += 1  # the word for "day" that follows those for "year" and "month"
-        found = DateText(match.start(), end, numbers, False, _clock(text, end))
+        clock = _clock(text, end)
+        if numbers[0] in PERSIAN_YEARS and between == ("/", "/"):
+            if day := from_persian(*numbers):
+                numbers = day.year, day.month, day.day
+                yield DateText(match.start(), end, numbers, True, clock)
+            continue
+        found = DateText(match.start(), end, numbers, False, clock)
         orders: tuple[Order, ...] = ("dmy", "mdy") if years[1] else ("dmy", "mdy", "ymd")
         if any(found.day(order) for order in orders):
             yield found
@@ -352,8 +399,9 @@ def _months(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
     """Months with a year and without a day: `March 2004`, `2004年3月`."""
     for start, end, month in _month_words(text, names):
         after = _NUMBER_AFTER.match(text, end)
-        if after and len(after[2]) == 4 and _date(int(after[2]), month, 1):
-            yield DateText(start, after.end(), (int(after[2]), month, 1), True, whole=False)
+        numbers = _numbers(int(after[2]), month, 1) if after and len(after[2]) == 4 else None
+        if after and numbers:
+            yield DateText(start, after.end(), numbers, True, whole=False)
     for match in _YEAR_MONTH.finditer(text):
         if _date(int(match[1]), int(match[2]), 1):
             numbers = int(match[1]), int(match[2]), 1

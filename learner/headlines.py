@@ -58,11 +58,12 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _CJK = r"\u3040-\u9fff\uac00-\ud7af"
 """Kana, Chinese characters and Hangul."""
 _SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+\s*|:+\s+|：|\s+(?=\()"
+    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+(?!\s+[-|–—:·•/])\s*|:+\s+|：|\s+(?=\()"
     rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
 )
 """Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
-blanks hyphens and underscores without any: "大雨_国内_晨光网"."""
+blanks hyphens and underscores without any: "大雨_国内_晨光网". The end of a quotation before another
+one is none: "«Rain» - Site"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class Affixes:
         frozenset({' | Site'})
         >>> Affixes.learn(["大雨_晨光网", "小雪_晨光网", "mod_alias", "mod_auth"]).suffixes
         frozenset({'_晨光网'})
+        >>> Affixes.learn(["«Rain» - Site", "«Sun» - Site"]).suffixes
+        frozenset({' - Site'})
         """
         prefixes: Counter[str] = Counter()
         suffixes: Counter[str] = Counter()
