@@ -219,6 +219,9 @@ IDEAS = (
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
         for reason in TRIMMING_REASONS
     ),
+    Idea("sections above the title", "learner.trimming:_n_above_heading", answer(0)),
+    Idea("beginnings printed twice", "learner.trimming:_is_excerpt", answer(False)),
+    Idea("bylines are no texts", "learner.induction:are_bylines", answer(False)),
     Idea("introduced before the text", "learner.trimming:_repeated", answer(frozenset())),
     Idea("places apart from text only", "learner.locators:Locator.covers", answer(False)),
     Idea("families learned apart", "learner.families:LEAST_FAMILY", constant(1_000_000)),

@@ -377,6 +377,26 @@ def find_byline(
     )
 
 
+def are_bylines(
+    trees: Sequence[LayoutTree], bodies: Sequence[Sequence[TreeBlock]], byline: Byline
+) -> bool:
+    """Whether what was found as the texts of some pages is one short block with a date, on most of
+    them: all that is left of lists of whole posts.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<p>Posted on May 1, 2001 in News</p><p>It rains.</p>"))
+    >>> english = Byline(languages=("en",))
+    >>> [are_bylines([tree], [body], english) for body in (tree.blocks[:1], tree.blocks)]
+    [True, False]
+    """
+    alone = sum(
+        len(body) == 1 and any(read_block(tree, body[0], byline.names))
+        for tree, body in zip(trees, bodies, strict=True)
+    )
+    return 2 * alone > len(trees)
+
+
 def find_owners(said: Sequence[tuple[str, ...]]) -> frozenset[str]:
     """The names on nearly all pages, given those that each says for machines, if others stand
     beside them on some: themes name the owner of the site on all pages, and who wrote the post.

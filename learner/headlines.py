@@ -62,8 +62,8 @@ _SEPARATOR = re.compile(
     rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
 )
 """Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
-blanks hyphens and underscores without any: "大雨_国内_晨光网". The end of a quotation before another
-one is none: "«Rain» - Site"."""
+blanks hyphens and underscores without any: "大雨_国内_晨光网". The end of a quotation before
+another one is none: "«Rain» - Site"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any
 from crawler.config import LearnConfig
 from crawler.html import parse_html
 from learner.blocks import word_letters
-from learner.bylines import Byline, find_byline, read_block
+from learner.bylines import Byline, are_bylines, find_byline
 from learner.closings import find_closings
 from learner.clusters import evenly_spaced
 from learner.containers import Container
@@ -234,7 +234,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     if kind is Kind.ARTICLE:
         byline = find_byline(members, cluster.signatures, container, cluster.asides)
         sections += _byline_sections(scored, byline, container)
-        if _are_bylines(scored, bodies, byline):
+        if are_bylines([m.tree for m in scored], bodies, byline):
             kind = Kind.LIST
     params = {
         **_cluster_params(cluster, kind, scored),
@@ -266,18 +266,6 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     linked = fmean(linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True))
     is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED
     return _Learned(pattern, [m.tree for m in members], alike, is_text)
-
-
-def _are_bylines(
-    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], byline: Byline
-) -> bool:
-    """Whether the texts of most pages are one short block with a date: what is left of lists of
-    whole posts."""
-    alone = sum(
-        len(body) == 1 and any(read_block(member.tree, body[0], byline.names))
-        for member, body in zip(members, bodies, strict=True)
-    )
-    return 2 * alone > len(members)
 
 
 def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> dict[str, Any]:

@@ -67,6 +67,11 @@ do, to be the author's. Origin: guess."""
 SENTENCE_WEIGHT = 10
 """Weight outside links from which on a text is a sentence, no label nor link. Origin: guess."""
 
+EXCERPT_OPENING = 60
+"""Characters of a cut beginning of the text that are looked for in it. Origin: guess, that of
+leads."""
+
+_CUTS = ("...", "…")
 _NEVER_TEXT = frozenset({"nav", "form"})
 
 _LANDMARKS = frozenset({"aside", "footer", "header"})
@@ -370,7 +375,8 @@ def text_blocks(
 
     Recurring texts go where they stand before or after all other text, those of a form that recurs
     after it, the title once more before it; between, or as the heading of what follows, they are
-    what the author repeats (the headings of a manual). Refrains go wherever they stand.
+    what the author repeats (the headings of a manual). Refrains go wherever they stand; so does
+    what is short above the title's heading, and the beginning of the text if it is printed twice.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -387,7 +393,8 @@ def text_blocks(
         for element in locator.find(tree, fit):
             left_out.update(range(tree.starts[element], tree.ends[element]))
     left_out.update(_heading_to_title(member))
-    kept = (b for b in inside if b.index not in left_out)
+    kept = [b for b in inside if b.index not in left_out]
+    kept = kept[_n_above_heading(member, kept) :]
     blocks = [b for b in kept if not refrains or member.phrase(b) not in refrains]
     first, end = 0, len(blocks)
     while end and member.recurs(blocks[end - 1], recurring):
@@ -398,7 +405,33 @@ def text_blocks(
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
         first += member.stamp(blocks[first]) == TITLE
+    if first < end and _is_excerpt(blocks[first], blocks[first + 1 : end]):
+        first += 1
     return blocks[first:end]
+
+
+def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:
+    """How many of the blocks stand above the title, if that is a heading and they are short: the
+    section of the site."""
+    title = member.title
+    if title is None or member.tree.tags[title.element] not in HEADINGS:
+        return 0
+    above = [block for block in blocks if block.index < title.index]
+    return len(above) if sum(block.weight for block in above) < TEXT_WEIGHT else 0
+
+
+def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:
+    """Whether a block is the cut beginning of the text below it, as templates print it under the
+    title.
+
+    >>> from learner.lines import Line
+    >>> excerpt, text = (TreeBlock(0, 0, Line(f"It rains {end}")) for end in ("...", "and pours."))
+    >>> _is_excerpt(excerpt, [text]), _is_excerpt(text, [text])
+    (True, False)
+    """
+    cut = block.text.rstrip(" []()")
+    opening = cut.rstrip(".… [(")[:EXCERPT_OPENING]
+    return cut.endswith(_CUTS) and any(each.text.startswith(opening) for each in text)
 
 
 def _heading_to_title(member: Member) -> range:

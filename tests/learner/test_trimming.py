@@ -317,6 +317,25 @@ def test_a_heading_that_says_the_title_once_more_goes_and_a_paragraph_stays():
     assert blocks(last) == ["Text", "Title"]
 
 
+@pytest.mark.parametrize(("n_words", "stays"), [(1, False), (30, True)])
+def test_the_section_above_the_heading_goes_and_a_text_above_it_stays(n_words, stays):
+    def above(story):
+        opening = words(story.number + 50, n_words)
+        return f"<main><p>{opening}</p><h1>{story.title}</h1><div>{story.html}</div></main>"
+
+    _, left = learn([above(story) for story in stories(10)])
+    assert len(left) == len(text(0)) + stays
+
+
+@pytest.mark.parametrize(("end", "stays"), [("...", False), (" […]", False), (" in May...", True)])
+def test_the_cut_beginning_of_the_text_goes(end, stays):
+    def twice(story):
+        return f"<p>{story.paragraphs[1][:40].strip()}{end}</p>{story.html}"
+
+    _, left = learn(pages(twice))
+    assert len(left) == len(text(0)) + stays
+
+
 def test_a_container_of_recurring_texts_holds_nothing():
     assert blocks("<main><h1>Title</h1><h2>ad</h2><p>bye</p></main>", {"ad", "bye"}) == []
 
