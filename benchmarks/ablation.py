@@ -255,6 +255,7 @@ IDEAS = (
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),
     Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
+    Idea("dated lines are no titles", "learner.headlines:_is_dated", answer(False)),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.locators:Locator._find_end", answer([])),
     Idea("places of dates", "learner.bylines:_choose", answer(())),

@@ -294,6 +294,8 @@ def _evidence(
             beside = path in below_frame and below_frame[path] != block.element
             if beside and (score < 1 or block.href is not None):
                 continue  # one of many cells, or of the headings of a side column
+            if score < 1 and tag not in HEADINGS and _is_dated(block.text, called):
+                continue
             if score >= min(threshold, unnamed or 1.0):
                 heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
                 if block.href is not None:
@@ -304,6 +306,16 @@ def _evidence(
         for page in [p for p, (_, text) in pages.items() if texts[text] > 1 and not names[p]]:
             del pages[page]  # "Read on", on every page
     return {path: pages for path, pages in evidence.items() if pages}
+
+
+def _is_dated(text: str, names: Iterable[str]) -> bool:
+    """Whether a date stands beside what the page is called: "Rain (last changed on May 1, 2001)".
+
+    >>> _is_dated("Rain, 2001-05-01", ["Rain"]), _is_dated("Rain of 2001-05-01", ["2001-05-01"])
+    (True, False)
+    """
+    rests = (text.replace(name, "") for name in names if name in text)
+    return any(find_dates(rest, month_names()) for rest in rests)
 
 
 def _worth(pages: dict[int, tuple[float, str]], surest: Mapping[int, float]) -> float:

@@ -23,6 +23,7 @@ texts = st.text("abc |", max_size=10)
         (["One | Site", "Two | Site", "Three | Site"], ["One", "Two", "Three"]),
         (["Site: One", "Site: Two"], ["One", "Two"]),
         (["Site » One - Blog", "Site » Two - Blog"], ["One", "Two"]),
+        (["«One» - Site", "«Two» - Site"], ["«One»", "«Two»"]),
         (["One | News | Site", "Two | News | Site", "Home | Site"], ["One", "Two", "Home"]),
         (["Life - and death", "Fire - and water"], ["Life - and death", "Fire - and water"]),
         (["東京｜サイト", "大阪｜サイト"], ["東京", "大阪"]),
@@ -32,6 +33,16 @@ texts = st.text("abc |", max_size=10)
 def test_what_the_site_adds_is_taken_from_titles(titles, stripped):
     affixes = Affixes.learn(titles)
     assert [affixes.strip(title) for title in titles] == stripped
+
+
+def test_a_line_with_a_date_beside_the_name_is_no_title():
+    trees = [
+        layout(f"<p>{n} of them</p><div>Site: Story {n} (changed 2001-05-1{n})</div>", f"Story {n}")
+        for n in range(3)
+    ]
+    assert title_places(trees, [[tree.metadata.title] for tree in trees]) == {}
+    headed = [layout(f"<h1>Story {n}, 2001-05-1{n}</h1>", f"Story {n}") for n in range(3)]
+    assert title_places(headed, [[tree.metadata.title] for tree in headed]).keys() == {0, 1, 2}
 
 
 def test_a_title_that_is_all_affix_stays():
