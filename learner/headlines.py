@@ -58,12 +58,12 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _CJK = r"\u3040-\u9fff\uac00-\ud7af"
 """Kana, Chinese characters and Hangul."""
 _SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜»«—]+(?!\s+[-|–—:·•/])\s*|:+\s+|：|\s+(?=\()"
+    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜—]+\s*|:+\s+|：|\s+(?=\()"
     rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
 )
 """Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
-blanks hyphens and underscores without any: "大雨_国内_晨光网". The end of a quotation before
-another one is none: "«Rain» - Site"."""
+blanks hyphens and underscores without any: "大雨_国内_晨光网". Without blanks « and » are quotation
+marks."""
 
 
 @dataclass(frozen=True, slots=True)
