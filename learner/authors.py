@@ -396,8 +396,8 @@ def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
 
 
 def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The names behind a word such as "by" in a block with a date, without what leads to the date:
-    "Posted by Ann at May 1"."""
+    """The names behind a word such as "by" in a block with a date, without what leads on: "Posted
+    by Ann at May 1"."""
     dates = sample.dates.get(block.index)
     if not dates:
         return
@@ -406,7 +406,7 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     leads = frozenset(filter(hints.leads_to_author, words))
     for each in cut_fields(pieces, leads, dates):
         if each.lead in leads and is_name(each.text):
-            yield without_end(each.text) if each.beside_date else each.text
+            yield without_end(each.text)
 
 
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:

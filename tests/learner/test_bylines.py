@@ -418,6 +418,7 @@ def test_the_name_of_an_element_is_a_witness(said):
     [
         ("Posted by Ann Lee at {day}", "Ann Lee"),
         ("Posted by jo at {day}", "jo"),
+        ("{day}: by admin in <a href=/t/{topic}>{topic}</a>", "admin"),
         ("投稿者 Ann : {day} | <a href=/t/{topic}>{topic}</a>", "Ann"),
         ("{day}, por Juan de la Cruz", "Juan de la Cruz"),
     ],
