@@ -396,17 +396,18 @@ def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
 
 
 def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The names behind a word such as "by" in a block with a date, without what leads on: "Posted
-    by Ann at May 1"."""
+    """The words behind one such as "by" in a block with a date, which begin with a name that is the
+    same on all pages: the longest first, without what leads on ("Posted by Ann at May 1")."""
     dates = sample.dates.get(block.index)
     if not dates:
         return
     pieces = sample.pieces[block.index]
-    words = {word for piece in pieces for word in WORD.findall(piece.text)}
-    leads = frozenset(filter(hints.leads_to_author, words))
+    written = {word for piece in pieces for word in WORD.findall(piece.text)}
+    leads = frozenset(filter(hints.leads_to_author, written))
     for each in cut_fields(pieces, leads, dates):
         if each.lead in leads and is_name(each.text):
-            yield without_end(each.text)
+            words = each.text.split()
+            yield from (without_end(" ".join(words[:n])) for n in range(len(words), 0, -1))
 
 
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
