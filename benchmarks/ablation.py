@@ -255,6 +255,11 @@ IDEAS = (
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),
     Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
+    Idea(
+        "stamps: titles cut short",
+        "learner.stamps:_without_cut",
+        lambda _: lambda text, title: text,
+    ),
     Idea("dated lines are no titles", "learner.headlines:_is_dated", answer(False)),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.locators:Locator._find_end", answer([])),

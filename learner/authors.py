@@ -150,7 +150,10 @@ class AuthorPlace:
     ) -> list[str]:
         above = lead_above(tree, block)
         fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block), above)
-        fields = [f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3)]
+        told = self.label.endswith("@author")
+        fields = [
+            f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3, told)
+        ]
         names = [each.text for each in fields if each.label == self.label]
         if not names and WORD_SIGN.search(self.lead):
             names = [each.text for each in fields]  # "By Ann" where others are linked

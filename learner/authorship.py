@@ -86,6 +86,9 @@ EACH_BLOCK = 0.95
 FAR_BLOCKS = 10
 """... up to so many: a byline below a text stands behind more. Origin: guess."""
 
+LEAST_LOOKS = 0.8
+"""Share of the fields of a place that must look like names. Origin: guess."""
+
 TOLD_SHARE = 0.8
 """Share of the fields of a place that must be said to be authors. Origin: guess."""
 
@@ -304,9 +307,9 @@ def _stands_in_titles(samples: Sequence[AuthorSample]) -> bool:
 def score_place(place: FieldPlace, corpus: Corpus) -> float:
     """How surely the fields at a place are authors, 0 to 1."""
     names = place.names
-    looks = sum(map(is_name, names)) / len(names)
+    looks = fmean(is_name(name, told=place.is_told) for name in names)
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if rare or looks < 0.8 or place.is_topic:
+    if rare or looks < LEAST_LOOKS or place.is_topic:
         return 0.0
     if place.is_beside_date and not place.is_told and may_be_weekdays(place.beside_date):
         return 0.0

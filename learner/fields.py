@@ -76,11 +76,14 @@ def contains(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
-    """Whether a text may be a name (or several without anything between them) by its looks.
+def is_name(text: str, most_words: int = MOST_WORDS, told: bool = False) -> bool:
+    """Whether a text may be a name (or several without anything between them) by its looks; if the
+    page says for machines that it is one (`told`), it may begin with a digit.
 
-    >>> [is_name(text) for text in ("Ann Lee", "ann42", "Changed 20 days ago", "news]")]
-    [True, True, False, False]
+    >>> [is_name(text) for text in ("Ann Lee", "ann42", "Li", "Changed 20 days ago", "news]")]
+    [True, True, True, False, False]
+    >>> is_name("7days"), is_name("7days", told=True)
+    (False, True)
     """
     words = text.split()
     if not 0 < len(words) <= most_words or len(text) > LONGEST_NAME * most_words // MOST_WORDS:
@@ -88,7 +91,9 @@ def is_name(text: str, most_words: int = MOST_WORDS) -> bool:
     if any(map(str.isdigit, words)) or text.count("[") != text.count("]"):
         return False
     letters = LETTER.findall(text)
-    return not text[0].isdigit() and (len(letters) > 2 or max(letters, default="") > "\u2fff")
+    return (told or not text[0].isdigit()) and (
+        len(letters) > 1 or max(letters, default="") > "\u2fff"
+    )
 
 
 def is_prose(text: str) -> bool:

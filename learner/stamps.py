@@ -47,6 +47,9 @@ END_LENGTH = 40
 LONGEST_LABEL = 20
 """Characters of the label that a field begins with ("Editor: "). Origin: guess."""
 
+LEAST_CUT = 12
+"""Characters of a title, or of a text, that are left where it was cut. Origin: guess."""
+
 TITLE = "{title}"
 """Stands for the title of the page."""
 TEXT = "{text}"
@@ -62,16 +65,20 @@ _LABEL = re.compile(rf"[^\W\d_][^:：]{{0,{LONGEST_LABEL - 2}}}[:：](?!//)")
 CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 """A time of day."""
 
+_HARD_BLANK = "\xa0"
+"""Before the colon of a French heading, and not in each of the places that repeat it."""
+CUT = re.compile(r"\s?[(\[]?(?:\.\.\.|…)[)\]]?$")
+"""What stands where a text was cut: "...", "[…]", "(...)"."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Facts:
-    """What a page says of itself, and texts without it.
+    r"""What a page says of itself, and texts without it.
 
     >>> from learner.metadata import Metadata
     >>> page = LayoutTree("https://a.example/rain.html", Metadata())
     >>> facts = Facts(page, "Rain again")
-    >>> facts.mask(Line("Rain again")), facts.mask(Line("Link: https://a.example/rain.html"))
+    >>> facts.mask(Line("Rain\xa0again")), facts.mask(Line("Link: https://a.example/rain.html"))
     ('{title}', 'Link: {address}')
     >>> facts.mask(Line("Changed on May 3, 2021 at 10:30")), facts.mask(Line("12 comments"))
     ('Changed {date} at {clock}', '{number} comments')
@@ -81,7 +88,7 @@ class Facts:
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
         self._host = tree.key.partition("/")[0]
-        self._title = title or ""
+        self._title = (title or "").replace(_HARD_BLANK, " ")
         self._neighbours = tree.metadata.neighbours
         written = {tree.url, unquote(tree.url), tree.metadata.canonical} - {""}
         # An address that goes on in another is found first.
@@ -90,7 +97,7 @@ class Facts:
     def mask(self, line: Line) -> str:
         """What a line says with a sign for each fact, and for the words of links; texts without
         any, and prose, stay as they are."""
-        text = line.text
+        text = line.text.replace(_HARD_BLANK, " ")
         if text == self._title:
             return TITLE
         if text in self._neighbours:
@@ -103,8 +110,22 @@ class Facts:
             for address in self._addresses:
                 text = text.replace(address, _ADDRESS)
         if len(self._title) >= LEAST_TITLE:
-            text = text.replace(self._title, TITLE)
+            text = _without_cut(text.replace(self._title, TITLE), self._title)
         return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
+
+
+def _without_cut(text: str, title: str) -> str:
+    """The text with a sign for the title that it ends with, if only the end of that is missing.
+
+    >>> _without_cut("News > Rain in the so (...)", "Rain in the south of the country")
+    'News > {title}'
+    """
+    cut = CUT.search(text)
+    start = text.find(title[:LEAST_CUT]) if cut else -1
+    if cut and start >= 0 and cut.start() - start >= LEAST_CUT:
+        is_opening = title.startswith(text[start : cut.start()])
+        return text[:start] + TITLE if is_opening else text
+    return text
 
 
 def has_signs(stamp: str) -> bool:

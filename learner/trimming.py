@@ -17,7 +17,7 @@ from learner.asides import aside_blocks
 from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import TITLE, has_signs, recurring_texts
+from learner.stamps import CUT, LEAST_CUT, TITLE, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -68,10 +68,12 @@ SENTENCE_WEIGHT = 10
 """Weight outside links from which on a text is a sentence, no label nor link. Origin: guess."""
 
 EXCERPT_OPENING = 60
-"""Characters of a cut beginning of the text that are looked for in it. Origin: guess, that of
-leads."""
+"""Characters, blanks left out, of an excerpt that are looked for in the text ... Origin: guess,
+that of leads; it must have so many, or end as what was cut."""
 
-_CUTS = ("...", "…")
+EXCERPT_BLOCKS = 10
+"""... in so many of its first blocks. Origin: guess."""
+
 _NEVER_TEXT = frozenset({"nav", "form"})
 
 _LANDMARKS = frozenset({"aside", "footer", "header"})
@@ -405,7 +407,7 @@ def text_blocks(
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
         first += member.stamp(blocks[first]) == TITLE
-    if first < end and _is_excerpt(blocks[first], blocks[first + 1 : end]):
+    if first < end and _is_excerpt(blocks[first], blocks[first + 1 : end][:EXCERPT_BLOCKS]):
         first += 1
     return blocks[first:end]
 
@@ -421,17 +423,23 @@ def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:
 
 
 def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:
-    """Whether a block is the cut beginning of the text below it, as templates print it under the
-    title.
+    """Whether a block is the beginning of the text below it, as templates print it under the title.
 
     >>> from learner.lines import Line
-    >>> excerpt, text = (TreeBlock(0, 0, Line(f"It rains {end}")) for end in ("...", "and pours."))
+    >>> texts = "It rains in the ...", "It rains in the south."
+    >>> excerpt, text = (TreeBlock(0, 0, Line(each)) for each in texts)
     >>> _is_excerpt(excerpt, [text]), _is_excerpt(text, [text])
     (True, False)
     """
-    cut = block.text.rstrip(" []()")
-    opening = cut.rstrip(".… [(")[:EXCERPT_OPENING]
-    return cut.endswith(_CUTS) and any(each.text.startswith(opening) for each in text)
+    cut = CUT.search(block.text)
+    opening = _joined([block.text[: cut.start() if cut else None]])[:EXCERPT_OPENING]
+    least = LEAST_CUT if cut else EXCERPT_OPENING
+    return len(opening) >= least and opening in _joined(each.text for each in text)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Texts without blanks: excerpts join paragraphs as they like."""
+    return "".join(word for text in texts for word in text.split())
 
 
 def _heading_to_title(member: Member) -> range:

@@ -610,6 +610,15 @@ def test_an_author_beside_a_day_that_all_pages_show():
     assert read(issue, NEW) == (None, (writer(NEW),))
 
 
+def test_who_is_said_to_be_the_author_may_be_called_by_a_number():
+    def linked(s):
+        name = ("7days", "Bob Stone")[s.number % 2]
+        return f"<p>By <a rel=author href=/x>{name}</a> on {written(s)}</p>"
+
+    assert read(around(linked), Story(40))[1] == ("7days",)
+    assert read(around(linked), Story(41))[1] == ("Bob Stone",)
+
+
 def test_authors_of_one_family():
     def linked(s):
         name = f"{('Ann', 'Bob')[s.number % 2]} Lee"

@@ -6,7 +6,7 @@ from learner.locators import Fit, Locator, Signatures
 from learner.members import Member
 from learner.stamps import recurring_texts
 from learner.trimming import find_recurring, find_refrains, text_blocks, trim
-from tests.handmade import Story, block_of, element_of, layout, members, stories, words
+from tests.handmade import Story, block_of, element_of, layout, members, stories, tags, words
 
 REASONS = frozenset(("asides", "navigation", "contents", "numbers", "static", "links", "details"))
 
@@ -327,10 +327,31 @@ def test_the_section_above_the_heading_goes_and_a_text_above_it_stays(n_words, s
     assert len(left) == len(text(0)) + stays
 
 
-@pytest.mark.parametrize(("end", "stays"), [("...", False), (" […]", False), (" in May...", True)])
-def test_the_cut_beginning_of_the_text_goes(end, stays):
+@pytest.mark.parametrize(
+    ("length", "end", "stays"),
+    [
+        (40, "...", False),
+        (40, " […]", False),
+        (40, " in May...", True),
+        (40, "", True),
+        (90, "", False),
+        (5, "...", True),
+    ],
+)
+def test_the_beginning_of_the_text_printed_twice_goes(length, end, stays):
     def twice(story):
-        return f"<p>{story.paragraphs[1][:40].strip()}{end}</p>{story.html}"
+        return f"<p>{story.paragraphs[1][:length].strip()}{end}</p>{story.html}"
+
+    _, left = learn(pages(twice))
+    assert len(left) == len(text(0)) + stays
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_an_excerpt_of_several_paragraphs_joins_them_as_it_likes(stays):
+    def twice(story):
+        short = [part[:30] for part in story.paragraphs]
+        excerpt = "".join(reversed(short) if stays else short)
+        return f"<p>{excerpt}</p>{tags('p', short)}"
 
     _, left = learn(pages(twice))
     assert len(left) == len(text(0)) + stays
