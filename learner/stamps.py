@@ -67,8 +67,7 @@ CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE
 
 _HARD_BLANK = "\xa0"
 """Before the colon of a French heading, and not in each of the places that repeat it."""
-CUT = re.compile(r"\s?[(\[]?(?:\.\.\.|…)[)\]]?$")
-"""What stands where a text was cut: "...", "[…]", "(...)"."""
+_CUT = re.compile(r"\s?[(\[]?(?:\.\.\.|…)[)\]]?$")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -114,18 +113,26 @@ class Facts:
         return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
 
 
+def cut_end(text: str) -> int | None:
+    """Where the sign begins that tells that a text was cut; None if it has none.
+
+    >>> cut_end("Rain in (...)"), cut_end("Rain […]"), cut_end("Rain.")
+    (7, 4, None)
+    """
+    found = _CUT.search(text, len(text) - 6)  # the longest sign
+    return found.start() if found else None
+
+
 def _without_cut(text: str, title: str) -> str:
     """The text with a sign for the title that it ends with, if only the end of that is missing.
 
     >>> _without_cut("News > Rain in the so (...)", "Rain in the south of the country")
     'News > {title}'
     """
-    cut = CUT.search(text)
-    start = text.find(title[:LEAST_CUT]) if cut else -1
-    if cut and start >= 0 and cut.start() - start >= LEAST_CUT:
-        is_opening = title.startswith(text[start : cut.start()])
-        return text[:start] + TITLE if is_opening else text
-    return text
+    end = cut_end(text)
+    start = -1 if end is None else text.find(title[:LEAST_CUT], 0, end)
+    is_cut = start >= 0 and title.startswith(text[start:end])
+    return text[:start] + TITLE if is_cut else text
 
 
 def has_signs(stamp: str) -> bool:

@@ -17,7 +17,7 @@ from learner.asides import aside_blocks
 from learner.containers import Container
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import CUT, LEAST_CUT, TITLE, has_signs, recurring_texts
+from learner.stamps import LEAST_CUT, TITLE, cut_end, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -431,9 +431,9 @@ def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:
     >>> _is_excerpt(excerpt, [text]), _is_excerpt(text, [text])
     (True, False)
     """
-    cut = CUT.search(block.text)
-    opening = _joined([block.text[: cut.start() if cut else None]])[:EXCERPT_OPENING]
-    least = LEAST_CUT if cut else EXCERPT_OPENING
+    cut = cut_end(block.text)
+    opening = _joined([block.text[:cut]])[:EXCERPT_OPENING]
+    least = EXCERPT_OPENING if cut is None else LEAST_CUT
     return len(opening) >= least and opening in _joined(each.text for each in text)
 
 
