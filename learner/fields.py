@@ -21,8 +21,8 @@ LONGEST_NAME = 60
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
 
-MOST_LABEL_WORDS = 3
-"""Words of a block that is the label of the next one: "Written by". Origin: guess."""
+LONGEST_LABEL = 20
+"""Characters of a block that is the label of the next one: "Written by". Origin: guess."""
 
 SHORT_WORD = 3
 """Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
@@ -140,9 +140,9 @@ def without_end(text: str) -> str:
 
 def lead_above(tree: LayoutTree, block: TreeBlock) -> str:
     """The last word of the block before, if that is short and leads to an author: `By:`."""
-    words = WORD.findall(tree.blocks[block.index - 1].text) if block.index else []
-    leads = 0 < len(words) <= MOST_LABEL_WORDS and hints.leads_to_author(words[-1])
-    return words[-1] if leads else ""
+    above = tree.blocks[block.index - 1].text if block.index else ""
+    words = WORD.findall(above) if len(above) <= LONGEST_LABEL else []
+    return words[-1] if words and hints.leads_to_author(words[-1]) else ""
 
 
 def cut_fields(

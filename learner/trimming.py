@@ -439,7 +439,7 @@ def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:
 
 def _joined(texts: Iterable[str]) -> str:
     """Texts without blanks: excerpts join paragraphs as they like."""
-    return "".join(word for text in texts for word in text.split())
+    return "".join(texts).replace(" ", "")
 
 
 def _heading_to_title(member: Member) -> range:
