@@ -311,7 +311,7 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
     if rare or looks < LEAST_LOOKS or place.is_topic:
         return 0.0
-    if place.is_beside_date and not place.is_told and may_be_weekdays(place.beside_date):
+    if place.is_beside_date and may_be_weekdays(place.beside_date):
         return 0.0
     agreement = _agreement(place, corpus)
     # In the text may stand who wrote the book that it is about.
@@ -347,7 +347,7 @@ def names_people(place: FieldPlace, corpus: Corpus) -> bool:
 
 def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
     """Whether the texts beside some dates, of which the weekdays are given, may be the names of
-    these: each day has its own. True if nothing speaks against it.
+    these: each day has its own. True if nothing speaks against it, but for days that nobody knows.
 
     >>> may_be_weekdays([(0, "lundi"), (3, "jeudi"), (3, "jeudi")])
     True
@@ -360,7 +360,7 @@ def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:
         texts[day][text] += 1
     first = [counts.most_common(1)[0] for counts in texts.values()]
     alike = sum(count for _, count in first) >= WEEKDAY_SHARE * len(known)
-    return alike and len({text for text, _ in first}) == len(first)
+    return bool(known) and alike and len({text for text, _ in first}) == len(first)
 
 
 def may_be_reading_times(told: Iterable[tuple[int, str]]) -> bool:

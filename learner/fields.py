@@ -90,10 +90,10 @@ def is_name(text: str, most_words: int = MOST_WORDS, told: bool = False) -> bool
         return False
     if any(map(str.isdigit, words)) or text.count("[") != text.count("]"):
         return False
+    if text[0].isdigit() and not told:
+        return False
     letters = LETTER.findall(text)
-    return (told or not text[0].isdigit()) and (
-        len(letters) > 1 or max(letters, default="") > "\u2fff"
-    )
+    return len(letters) > 1 or max(letters, default="") > "\u2fff"
 
 
 def is_prose(text: str) -> bool:

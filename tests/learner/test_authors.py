@@ -70,6 +70,7 @@ def test_no_block_breaks_the_cutter(texts, dates):
         ("Ann Lee", True),
         ("王", True),
         ("k", False),
+        ("Li", True),
         ("5 comments", False),
         ("Updated 20 days ago", False),
         ("ann42", True),
