@@ -21,7 +21,7 @@ LONGEST_NAME = 60
 MOST_WORDS = 6
 """Words of a name. Origin: guess."""
 
-LONGEST_LABEL = 20
+LONGEST_ABOVE = 20
 """Characters of a block that is the label of the next one: "Written by". Origin: guess."""
 
 SHORT_WORD = 3
@@ -141,7 +141,7 @@ def without_end(text: str) -> str:
 def lead_above(tree: LayoutTree, block: TreeBlock) -> str:
     """The last word of the block before, if that is short and leads to an author: `By:`."""
     above = tree.blocks[block.index - 1].text if block.index else ""
-    words = WORD.findall(above) if len(above) <= LONGEST_LABEL else []
+    words = WORD.findall(above) if len(above) <= LONGEST_ABOVE else []
     return words[-1] if words and hints.leads_to_author(words[-1]) else ""
 
 
