@@ -349,10 +349,13 @@ def _collect(
 
 def _is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
     """Whether the page says for machines that a part of a block is its author: by `rel` or
-    `itemprop`, in the names of what holds it, or by where it leads."""
+    `itemprop`, in the names of what holds it, or by where it leads. A form asks who comments."""
+    around = list(islice(tree.ancestors(block.element), 3))
+    if any(tree.tags[element] == "form" for element in around):
+        return False
     if label.endswith("@author") or hints.names_author(label):
         return True
-    for element in islice(tree.ancestors(block.element), 3):
+    for element in around:
         if tree.ends[element] - tree.starts[element] > HOLDER_BLOCKS:
             return False
         if element in tree.authored or any(map(hints.names_author, tree.tokens[element])):

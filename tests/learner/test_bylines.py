@@ -432,6 +432,11 @@ def test_a_word_before_it_in_the_block_of_the_date_is_a_witness(said, name):
     assert read(undated, NEW)[1] == ()
 
 
+def test_who_is_asked_for_in_a_form_is_no_author():
+    asked = "<form><p class=comment-form-author>Name <input></p></form>"
+    assert read(around(lambda s: f"<p>{written(s)}</p>", lambda s: asked), NEW)[1] == ()
+
+
 def test_a_constant_author_serves_the_pages_that_other_places_leave_out():
     def boxed(s):
         is_boxed = s is not NEW and s.number % 3
