@@ -191,6 +191,10 @@ def find_author_places(
         if len(left) < 0.5 * len(samples):
             break
     confirmed = list(_constant_names(samples, corpus, locators, _confirmed))
+    last = confirmed or [
+        *_constant_names(samples, corpus, locators, _led_names),
+        *_constant_names(samples, corpus, locators, _names_of_host),
+    ]
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
         if labelled and not any(place.key[0][0] == labelled[0] for place in places):
@@ -199,8 +203,10 @@ def find_author_places(
             yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
             return
         if not confirmed:
-            has_people = any(names_people(place, corpus) for place in places)
-            yield from _one_author(samples, corpus, locators, has_people)
+            if not any(names_people(place, corpus) for place in places):
+                yield from last  # what differs is the section, or the newspaper
+                last = []
+            yield from _told_constants(samples, corpus, locators)
     for place in places:
         (signature, is_dated), lead, label = place.key
         yield AuthorPlace(
@@ -212,20 +218,12 @@ def find_author_places(
             several=names_several(place, corpus),
         )
     if len(left) >= LEAST_SHARE * len(samples):
-        yield from confirmed
+        yield from last
 
 
-def _one_author(
-    samples: Sequence[AuthorSample],
-    corpus: Corpus,
-    locators: Mapping[int, Locator],
-    has_people: bool,
+def _told_constants(
+    samples: Sequence[AuthorSample], corpus: Corpus, locators: Mapping[int, Locator]
 ) -> Iterator[AuthorPlace]:
-    """Places of a name that never differs, without a witness elsewhere on the page; `has_people` if
-    names that differ are more than that."""
-    if not has_people:
-        yield from _constant_names(samples, corpus, locators, _led_names)
-        yield from _constant_names(samples, corpus, locators, _names_of_host)
     for told in _constant_names(samples, corpus, locators, _told_names):
         name = without_lead(told.name, lambda word: corpus.topic_share(word) > 0)
         yield replace(told, name=name)

@@ -437,15 +437,18 @@ def test_who_is_asked_for_in_a_form_is_no_author():
     assert read(around(lambda s: f"<p>{written(s)}</p>", lambda s: asked), NEW)[1] == ()
 
 
-def test_a_constant_author_serves_the_pages_that_other_places_leave_out():
+@pytest.mark.parametrize(
+    ("lead", "closing"), [("Thoughts of", "© 2021 Ann Lee, mine"), ("Posted by", "All mine")]
+)
+def test_a_constant_author_serves_the_pages_that_other_places_leave_out(lead, closing):
     def boxed(s):
         is_boxed = s is not NEW and s.number % 3
         return f"<div class=author><h4>{nobody_else(s)}</h4></div>" if is_boxed else ""
 
     def owned(s):
         return (
-            f"<div class=post><h1>{s.title}</h1><p class=d>Thoughts of Ann Lee on {written(s)}</p>"
-            f"<div class=text>{s.html}</div>{boxed(s)}</div><p class=c>© 2021 Ann Lee, mine</p>"
+            f"<div class=post><h1>{s.title}</h1><p class=d>{lead} Ann Lee on {written(s)}</p>"
+            f"<div class=text>{s.html}</div>{boxed(s)}</div><p class=c>{closing}</p>"
         )
 
     assert read(owned, NEW)[1] == ("Ann Lee",)
