@@ -413,13 +413,14 @@ def text_blocks(
 
 
 def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:
-    """How many of the blocks stand above the title, if that is a heading and they are short: the
-    section of the site."""
+    """How many of the blocks stand above the title, if that is a heading with text below it, and
+    they are short: the section of the site."""
     title = member.title
     if title is None or member.tree.tags[title.element] not in HEADINGS:
         return 0
     above = [block for block in blocks if block.index < title.index]
-    return len(above) if sum(block.weight for block in above) < TEXT_WEIGHT else 0
+    is_short = sum(block.weight for block in above) < TEXT_WEIGHT
+    return len(above) if is_short and len(above) < len(blocks) else 0
 
 
 def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:

@@ -386,13 +386,20 @@ def test_a_constant_author_needs_a_witness():
     assert read(linked, NEW)[1] == ("Ann Lee",)
 
 
-def test_a_copyright_line_is_a_witness():
-    def owned(s):
+def signed(lead, closing, below=lambda story: ""):
+    """A template with one author for all, and a line that closes the page."""
+
+    def template(s):
         return (
-            f"<div class=post><h1>{s.title}</h1><p class=d>Thoughts of Ann Lee on {written(s)}</p>"
-            f"<div class=text>{s.html}</div></div><p class=c>© 2005-2021 Ann Lee, all yours</p>"
+            f"<div class=post><h1>{s.title}</h1><p class=d>{lead} Ann Lee on {written(s)}</p>"
+            f"<div class=text>{s.html}</div>{below(s)}</div><p class=c>{closing}</p>"
         )
 
+    return template
+
+
+def test_a_copyright_line_is_a_witness():
+    owned = signed("Thoughts of", "© 2005-2021 Ann Lee, all yours")
     assert read(owned, NEW)[1] == ("Ann Lee",)
 
 
@@ -445,13 +452,7 @@ def test_a_constant_author_serves_the_pages_that_other_places_leave_out(lead, cl
         is_boxed = s is not NEW and s.number % 3
         return f"<div class=author><h4>{nobody_else(s)}</h4></div>" if is_boxed else ""
 
-    def owned(s):
-        return (
-            f"<div class=post><h1>{s.title}</h1><p class=d>{lead} Ann Lee on {written(s)}</p>"
-            f"<div class=text>{s.html}</div>{boxed(s)}</div><p class=c>{closing}</p>"
-        )
-
-    assert read(owned, NEW)[1] == ("Ann Lee",)
+    assert read(signed(lead, closing, boxed), NEW)[1] == ("Ann Lee",)
 
 
 @pytest.mark.parametrize(

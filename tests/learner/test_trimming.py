@@ -327,6 +327,13 @@ def test_the_section_above_the_heading_goes_and_a_text_above_it_stays(n_words, s
     assert len(left) == len(text(0)) + stays
 
 
+def test_a_line_above_a_heading_without_text_below_stays():
+    tree = layout("<main><p>All there is</p><h1>Title</h1></main>")
+    member = Member(tree, block_of(tree, "Title"))
+    left = text_blocks(member, tree.blocks, [], frozenset())
+    assert [block.text for block in left] == ["All there is"]
+
+
 @pytest.mark.parametrize(
     ("length", "end", "stays"),
     [
