@@ -29,7 +29,7 @@ class Status(StrEnum):
     NO_PATTERN = "no_pattern"
     """No pattern fits the page."""
     LOW_SCORE = "low_score"
-    """The best pattern explains too little of the page."""
+    """The best pattern explains too little of the page (preset `webstemmer`)."""
     EMPTY = "empty"
     """A pattern fits, but its main container is empty here, or the page has no text at all."""
     LIST = "list"

@@ -15,8 +15,9 @@ def extract_webstemmer(page: Page, patterns: PatternSet, config: ExtractConfig) 
     The original knew no lists: each page that matches and has main text is an article to it.
     """
     match = match_webstemmer(page, patterns, config)
+    score = match.score if match else _best_score(page, patterns, config)
     if match is None:
-        status, reason = Status.NO_PATTERN, _miss(config)
+        status, reason = _miss(score, config)
     elif not match.texts(Role.MAIN):
         status, reason = Status.EMPTY, "the pattern's main sections are empty on this page"
     else:
@@ -30,16 +31,26 @@ def extract_webstemmer(page: Page, patterns: PatternSet, config: ExtractConfig) 
         body=_text(match, Role.MAIN, "\n"),
         sections=_sections(match),
         pattern_id=match.pattern.pattern_id if match else None,
-        match_score=match.score if match else None,
+        match_score=score,
         fetched_at=page.fetched_at,
         run_id=page.run_id,
         code_version=code_version(),
     )
 
 
-def _miss(config: ExtractConfig) -> str:
+def _best_score(page: Page, patterns: PatternSet, config: ExtractConfig) -> float | None:
+    """The largest share of the page that a pattern finds, be it too little; None if none finds
+    any."""
+    match = match_webstemmer(page, patterns, config.model_copy(update={"match_threshold": 0.0}))
+    return match.score if match and match.score > 0 else None
+
+
+def _miss(score: float | None, config: ExtractConfig) -> tuple[Status, str]:
     needs = "all its sections and " if config.strict else ""
-    return f"no pattern finds {needs}{config.match_threshold:.0%} of the page's text"
+    reason = f"no pattern finds {needs}{config.match_threshold:.0%} of the page's text"
+    if score is None:
+        return Status.NO_PATTERN, reason
+    return Status.LOW_SCORE, f"{reason}, the best {score:.0%}"
 
 
 def _text(match: WebstemmerMatch | None, role: Role, separator: str) -> str | None:

@@ -16,6 +16,7 @@ from crawler.parquet import StorageError
 from crawler.partitions import Storage
 from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
+from learner.lineage import retire, take_over
 from learner.pages import Page
 from learner.patterns import PatternFileError, PatternSet, code_version
 from learner.sampling import draw_keys
@@ -150,18 +151,21 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
     StorageError, which names the file, if what is stored are no patterns.
     """
     dates = storage.dates("patterns", site)
-    if not dates:
-        return PatternSet()
-    batches = list(storage.read("patterns", site, dates[-1], dates[-1]))
+    stored = _patterns_of(storage, site, dates[-1]) if dates else ()
+    return PatternSet(each for each in stored if each.valid_until is None)
+
+
+def _patterns_of(storage: Storage, site: str, day: date) -> PatternSet:
+    """The patterns of one partition: those in force, and those that they replaced."""
+    batches = list(storage.read("patterns", site, day, day))
     if not batches:
         return PatternSet()
     table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
     try:
-        stored = PatternSet.from_table(table)
+        return PatternSet.from_table(table)
     except PatternFileError as problem:
-        path = storage.files("patterns", site, dates[-1], dates[-1])[0]
+        path = storage.files("patterns", site, day, day)[0]
         raise StorageError(path, str(problem), f"learn again: `scrapy learn {site}`") from problem
-    return PatternSet(each for each in stored if each.valid_until is None)
 
 
 def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
@@ -182,23 +186,23 @@ def store_patterns(
     """
     now = now or datetime.now(UTC)
     try:
-        before = {each.pattern_id: each for each in current_patterns(storage, site)}
+        before = current_patterns(storage, site)
+        replaced_today = [
+            each for each in _patterns_of(storage, site, now.date()) if each.valid_until is not None
+        ]
     except StorageError:
-        before = {}  # damaged: to learn anew is the remedy
-    stamped = []
-    for each in patterns:
-        old = before.get(each.pattern_id)
-        candidate = replace(
+        before, replaced_today = PatternSet(), []  # damaged: to learn anew is the remedy
+    stamped = (
+        replace(
             each,
             train_dates=each.train_dates or dates,
-            learned_at=now,
-            valid_from=old.valid_from if old else now,
             code_version=each.code_version or code_version(),
         )
-        same = old and replace(candidate, learned_at=old.learned_at) == old
-        stamped.append(old if old and same else candidate)
-    result = PatternSet(stamped)
-    if not stamped or set(result) == set(before.values()):
+        for each in patterns
+    )
+    result = take_over(stamped, before, now)
+    if not result or result == before:
         return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=False, path=None)
-    path = storage.replace("patterns", site, now.date(), result.to_table())
+    rows = PatternSet([*result, *replaced_today, *retire(before, result, now)])
+    path = storage.replace("patterns", site, now.date(), rows.to_table())
     return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=True, path=path)

@@ -93,7 +93,7 @@ class Pattern:
     valid_until: datetime | None = None
     """Until when it applies; None: still does."""
     parent_pattern_id: str | None = None
-    """The pattern that it replaces; None for the first of its kind."""
+    """The pattern that it replaces; None if it replaces none."""
     code_version: str = ""
     """Version of the program that learned it."""
 

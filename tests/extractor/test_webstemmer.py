@@ -48,6 +48,13 @@ def test_no_match_has_its_reason():
     assert record.reason == "no pattern finds 80% of the page's text"
 
 
+def test_a_match_that_explains_too_little_says_how_much():
+    record = extract(b"<h1>The title</h1><div>As much more</div>")
+    assert (record.status, record.pattern_id, record.sections) == (Status.LOW_SCORE, None, ())
+    assert record.match_score == 8 / 18  # letters
+    assert record.reason == "no pattern finds 80% of the page's text, the best 44%"
+
+
 def test_strict_mode_wants_all_sections():
     record = extract(b"<h1>The title</h1><p>First text</p>", strict=True)
     assert record.status is Status.NO_PATTERN
