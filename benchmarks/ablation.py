@@ -15,6 +15,7 @@ import argparse
 import importlib
 import json
 import multiprocessing
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -220,7 +221,7 @@ IDEAS = (
         for reason in TRIMMING_REASONS
     ),
     Idea("sections above the title", "learner.trimming:_n_above_heading", answer(0)),
-    Idea("beginnings printed twice", "learner.trimming:_is_excerpt", answer(False)),
+    Idea("beginnings printed twice", "learner.trimming:is_excerpt", answer(False)),
     Idea("bylines are no texts", "learner.induction:are_bylines", answer(False)),
     Idea("introduced before the text", "learner.trimming:_repeated", answer(frozenset())),
     Idea("places apart from text only", "learner.locators:Locator.covers", answer(False)),
@@ -252,6 +253,7 @@ IDEAS = (
     Idea("titles of other pages", "extractor.matching:_Search._is_of_another", answer(False)),
     Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),
     Idea("containers that fit anywhere", "learner.induction:ANYWHERE_SHARE", constant(0.0)),
+    Idea("single pages with other names", "learner.induction:_is_like", answer(False)),
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),
     Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
@@ -267,6 +269,8 @@ IDEAS = (
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
+    Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),
+    Idea("what stands in brackets", "learner.fields:_AFTER_NAME", constant(re.compile(r"(?!)"))),
     Idea("elements named for the author", "learner.authors:_told_names", answer(())),
     Idea("authors in the host's name", "learner.authors:_named_by_host", answer(())),
     Idea('the hint "author"', "learner.hints:names_author", answer(False)),

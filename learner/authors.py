@@ -198,9 +198,7 @@ def find_author_places(
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
         if labelled and not any(place.key[0][0] == labelled[0] for place in places):
-            words = WORD.findall(labelled[1])
-            locator = locators[labelled[0]]
-            yield AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(set(words))))
+            yield _labelled(samples, locators, *labelled)
             return
         if not confirmed:
             if not any(names_people(place, corpus) for place in places):
@@ -219,6 +217,16 @@ def find_author_places(
         )
     if len(left) >= LEAST_SHARE * len(samples):
         yield from last
+
+
+def _labelled(
+    samples: Sequence[AuthorSample], locators: Mapping[int, Locator], signature: int, label: str
+) -> AuthorPlace:
+    """The place of a name behind a label; another label ends it: "Author: Ann Updated: May 1"."""
+    labels = _on_nearly_all(samples, _words_before_colons)
+    words = WORD.findall(label)
+    fixed = {*words, *(word for place, word in labels if place == signature)}
+    return AuthorPlace(locator=locators[signature], lead=words[-1], fixed=tuple(sorted(fixed)))
 
 
 def _told_constants(
@@ -394,9 +402,18 @@ def _on_nearly_all(
 
 def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     """What stands before a name and says that it is the author's: "Author: Ann"."""
-    label, colon, name = block.text.replace("：", ":").partition(":")
+    text = block.text.replace("：", ":")
+    for date in sample.dates.get(block.index, ()):
+        text = text.replace(date, "")
+    label, colon, name = text.partition(":")
     if colon and hints.names_author(label) and is_name(label) and is_name(name.strip()):
         yield label
+
+
+def _words_before_colons(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+    """The last words of the labels in a block."""
+    *labels, _ = block.text.replace("：", ":").split(":")
+    yield from (words[-1] for words in map(WORD.findall, labels) if words)
 
 
 def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:

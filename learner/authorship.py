@@ -314,11 +314,12 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     if place.is_beside_date and may_be_weekdays(place.beside_date):
         return 0.0
     agreement = _agreement(place, corpus)
-    # In the text may stand who wrote the book that it is about.
-    overruled = corpus.one_machine_name and fmean(place.in_text) < 0.5
+    # In the text may stand who wrote the book that it is about; what never differs may be the words
+    # before the name, marked like it.
+    differs = len(set(names)) > 1
+    overruled = corpus.one_machine_name and differs and fmean(place.in_text) < 0.5
     if place.is_told and (agreement is None or agreement >= 0.5 or overruled):
-        # "Posted by" may be marked like the name after it.
-        return looks if len(set(names)) > 1 else SAME_NAME * looks
+        return looks if differs else SAME_NAME * looks
     told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
     # A site may name itself as the author of all pages where they name others.
     if agreement is None or corpus.names_itself:

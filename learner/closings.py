@@ -223,8 +223,11 @@ def _is_apart(texts: Sequence[_Text], place: int) -> bool:
 
 
 def _open_alike(texts: Sequence[_Text], place: int) -> bool:
-    openings = Counter(opening for text in texts for opening in text.openings(place))
-    return max(openings.values()) >= OPENING_SHARE * len(texts)
+    openings = [text.openings(place) for text in texts]
+    pages = Counter(opening for found in openings for opening in found)
+    frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(texts)}
+    n_alike = sum(not frequent.isdisjoint(found) for found in openings)
+    return n_alike >= OPENING_SHARE * len(texts)
 
 
 def _repeat(texts: Sequence[_Text], place: int) -> bool:

@@ -41,6 +41,8 @@ _MAIL = re.compile(r"\W?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\W?")
 """The address that some newspapers print beside a name: it is none."""
 _IN_BRACKETS = re.compile(rf"{_DATE}\s*[(（][^\W\d]{{1,9}}[)）]")
 """A date with its weekday."""
+_AFTER_NAME = re.compile(rf"(?<=[^\W\d_])\s+[(（][^()（）@{_DATE}]*[)）]")
+"""What stands in brackets after a name: where the author works, what else he is called."""
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 
 
@@ -155,6 +157,9 @@ def cut_fields(
     >>> fields = cut_fields(block, frozenset({"By", "Filed", "in"}), ["May 1, 2001"])
     >>> [(each.lead, each.text) for each in fields]
     [('By', 'Ann Lee'), ('in', 'News')]
+    >>> block = [Piece("Ann Lee (Dew, Hay), Bob Fry", None, "")]
+    >>> [each.text for each in cut_fields(block, frozenset(), [])]
+    ['Ann Lee', 'Bob Fry']
     """
     cutter = _Cutter(fixed, lead)
     left = list(dates)
@@ -166,7 +171,7 @@ def cut_fields(
                 left.remove(date)
         if _DATE in text:
             text = CLOCK.sub(" ", _IN_BRACKETS.sub(_DATE, text))
-        cutter.read(piece, text)
+        cutter.read(piece, _AFTER_NAME.sub("", text))
     return cutter.finish()
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 from learner.clusters import evenly_spaced
 from learner.containers import Container, standing_once
+from learner.excerpts import is_excerpt
 from learner.locators import Locator, Signatures
 from learner.members import Member, on_several_titles
 
@@ -44,9 +45,6 @@ With .8 that site stays at .974."""
 
 MOST_BOXES = 20
 """Boxes of a page that are looked at. Origin: guess; a hostile page may have ten thousand."""
-
-OPENING = 60
-"""Characters of a lead that are looked for in the text. Origin: guess."""
 
 
 def find_leads(
@@ -99,9 +97,9 @@ def _lead(member: Member, element: int, container: int) -> str:
     is_dated = dated[tree.ends[element]] > dated[tree.starts[element]]
     if not is_prose or is_dated or len(blocks) > MOST_BLOCKS:
         return ""
-    opening = blocks[0].text[:OPENING]
-    is_repeated = any(opening in block.text for block in tree.inside(container))
-    return "" if is_repeated else " ".join(block.text for block in blocks)
+    if is_excerpt(blocks[0], tree.inside(container)):
+        return ""
+    return " ".join(block.text for block in blocks)
 
 
 def _are_leads(said: Sequence[tuple[Member, str]], n_pages: int) -> bool:

@@ -48,10 +48,10 @@ INLINE_TAGS = frozenset(
 ends a block on both sides, as a browser ends the line."""
 
 SKIPPED_TAGS = frozenset(
-    "applet base datalist embed head iframe link math meta noframes noscript object option script "
-    "select style svg template textarea title".split()
+    "applet audio base canvas datalist embed head iframe link math meta noframes noscript object "
+    "option script select style svg template textarea title video".split()
 )
-"""Tags whose content is no text of the page."""
+"""Tags whose content is no text of the page, or shown only where a player is missing."""
 
 
 def _alternatives(words: Iterable[str]) -> str:

@@ -15,9 +15,10 @@ from statistics import median
 
 from learner.asides import aside_blocks
 from learner.containers import Container
+from learner.excerpts import is_excerpt
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import LEAST_CUT, TITLE, cut_end, has_signs, recurring_texts
+from learner.stamps import TITLE, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -66,13 +67,6 @@ do, to be the author's. Origin: guess."""
 
 SENTENCE_WEIGHT = 10
 """Weight outside links from which on a text is a sentence, no label nor link. Origin: guess."""
-
-EXCERPT_OPENING = 60
-"""Characters, blanks left out, of an excerpt that are looked for in the text ... Origin: guess,
-that of leads; it must have so many, or end as what was cut."""
-
-EXCERPT_BLOCKS = 10
-"""... in so many of its first blocks. Origin: guess."""
 
 _NEVER_TEXT = frozenset({"nav", "form"})
 
@@ -407,7 +401,7 @@ def text_blocks(
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
         first += member.stamp(blocks[first]) == TITLE
-    if first < end and _is_excerpt(blocks[first], blocks[first + 1 : end][:EXCERPT_BLOCKS]):
+    if first < end and is_excerpt(blocks[first], blocks[first + 1 : end]):
         first += 1
     return blocks[first:end]
 
@@ -421,26 +415,6 @@ def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:
     above = [block for block in blocks if block.index < title.index]
     is_short = sum(block.weight for block in above) < TEXT_WEIGHT
     return len(above) if is_short and len(above) < len(blocks) else 0
-
-
-def _is_excerpt(block: TreeBlock, text: Iterable[TreeBlock]) -> bool:
-    """Whether a block is the beginning of the text below it, as templates print it under the title.
-
-    >>> from learner.lines import Line
-    >>> texts = "It rains in the ...", "It rains in the south."
-    >>> excerpt, text = (TreeBlock(0, 0, Line(each)) for each in texts)
-    >>> _is_excerpt(excerpt, [text]), _is_excerpt(text, [text])
-    (True, False)
-    """
-    cut = cut_end(block.text)
-    opening = _joined([block.text[:cut]])[:EXCERPT_OPENING]
-    least = EXCERPT_OPENING if cut is None else LEAST_CUT
-    return len(opening) >= least and opening in _joined(each.text for each in text)
-
-
-def _joined(texts: Iterable[str]) -> str:
-    """Texts without blanks: excerpts join paragraphs as they like."""
-    return "".join(texts).replace(" ", "")
 
 
 def _heading_to_title(member: Member) -> range:

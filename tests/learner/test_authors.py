@@ -35,6 +35,8 @@ def cut(html, dates=()):
         ("2 » ... |", [("", "", "2")]),
         ("BY Ann in In", [("By", "", "Ann"), ("in", "", "In")]),
         ("By Ann Lee (a.lee@paper.example) @ann", [("By", "", "Ann Lee"), ("By", "", "@ann")]),
+        ("Ann Lee (Dew, Hay), Bob (5)", [("", "", "Ann Lee"), ("", "", "Bob")]),
+        ("(Ann Lee) at (me@b.example)", [("", "", "(Ann Lee) at")]),
         ("May 1 (金) 10:31 安 李 a.li@paper.example", [("\0", "", "安 李")]),
         ("<a rel='category tag' href=/air>Air</a>", [("", "a@topic", "Air")]),
         ("<b class=n>Ann</b> <b class=n>News</b>", [("", "b.n", "Ann"), ("", "b.n", "News")]),

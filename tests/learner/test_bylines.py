@@ -439,6 +439,11 @@ def test_a_word_before_it_in_the_block_of_the_date_is_a_witness(said, name):
     assert read(undated, NEW)[1] == ()
 
 
+@pytest.mark.parametrize("said", ["Author: {} Updated: {}", "作者：{} 更新时间：{}"])
+def test_a_name_behind_a_label_ends_at_the_next_label(said):
+    assert read(around(lambda s: f"<p>{said.format('jo', s.day)}</p>"), NEW)[1] == ("jo",)
+
+
 def test_who_is_asked_for_in_a_form_is_no_author():
     asked = "<form><p class=comment-form-author>Name <input></p></form>"
     assert read(around(lambda s: f"<p>{written(s)}</p>", lambda s: asked), NEW)[1] == ()
@@ -595,6 +600,14 @@ def test_a_site_that_names_itself_for_machines_does_not_overrule_its_bylines():
     assert authors_where_all_pages_name("The Gang", marked) == (writer(NEW),)
     assert authors_where_all_pages_name("The Site", dated) == (writer(NEW),)
     assert authors_where_all_pages_name("Ann Lee", byline) == ("Ann Lee",)
+
+
+def test_the_words_before_a_name_that_are_marked_like_it_are_none():
+    def byline(s):
+        name = "Posted by <span class=fn>Ann Lee</span>"
+        return f"<p><span class='byline author vcard'>{name}</span> {written(s)}</p>"
+
+    assert authors_where_all_pages_name("Ann Lee", around(byline)) == ("Ann Lee",)
 
 
 def test_the_author_of_a_book_in_the_text_is_not_that_of_the_page():

@@ -66,6 +66,14 @@ def test_what_closes_most_texts_is_left_out(below):
     assert left_after(below) == NEW.body
 
 
+def test_boxes_may_open_in_two_ways():
+    def below(story):
+        first = "<h3>Sources</h3><p>{}</p>" if story.number % 3 else "<h3>Cite as</h3><p>{}</p>"
+        return f'<div class="box">{first.format(words(story.number, 12))}</div>'
+
+    assert left_after(below) == NEW.body
+
+
 def test_closings_stand_one_below_the_other():
     def below(story):
         return biography(story) + terms(story) + responses(story)

@@ -532,6 +532,20 @@ def test_a_container_without_names_needs_more_than_a_few_pages():
     assert "body/div" in {main for _, main in places(learn_patterns(few))}
 
 
+def test_a_single_page_with_other_names_is_of_the_common_layout():
+    def told(story, name):
+        return (
+            f'<div class="hentry {name}"><h1>{story.title}</h1>'
+            f'<div class="share">Share</div><div class="text">{story.html}</div></div>'
+        )
+
+    picture = page(Story(50), lambda story: told(story, "format-image"))
+    learned = [*site(lambda story: told(story, "format-text"), 12), picture]
+    assert len(of_kind(learn_patterns(learned))) == 1
+    record = extract(page(Story(51), lambda story: told(story, "format-image")), learned)
+    assert record.body == Story(51).body
+
+
 def nameless(story):
     """A page of a site that gives all of its pages the same `<title>`, and no headings."""
     menu = "<td><a href=/>Home</a></td>"

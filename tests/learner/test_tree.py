@@ -73,6 +73,11 @@ def test_the_background_of_a_tables_part_is_a_name():
     assert tree.tokens[1:] == [(".a", ".bgcolor-fff"), (), (".bgcolor-red",), ()]
 
 
+def test_what_is_shown_where_a_player_is_missing_is_no_text():
+    tree = layout("<p>Hear <audio src=a><a href=a>a.mp3</a></audio>and <video>see</video>.")
+    assert [block.text for block in tree.blocks] == ["Hear and ."]
+
+
 def test_a_block_tells_its_weights_and_where_it_leads():
     root = parse_html(b"<p>By <a href=/me>Me</a></p><p><a href=/x> More </a></p>", "utf-8")
     first, second = build_tree(root).blocks
