@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from learner.bylines import LONGEST_BYLINE, Byline
+from learner.bylines import Byline
 from learner.tree import LayoutTree, TreeBlock
+
+MOST_SAID = 80
+"""Letters outside links up to which a byline in an element like others of the text is left out: a
+text may begin with place and date. Origin: guess."""
 
 
 def find_authors(
@@ -24,8 +29,19 @@ def find_authors(
 
 
 def without_bylines(
-    body: Sequence[TreeBlock], bylines: Sequence[TreeBlock | None]
+    tree: LayoutTree, body: Sequence[TreeBlock], bylines: Sequence[TreeBlock | None]
 ) -> Sequence[TreeBlock]:
-    """The body without the short blocks that say when and by whom, unless it is nothing else."""
-    left = [b for b in body if b not in bylines or len(b.text) > LONGEST_BYLINE]
+    """The body without the blocks that say when and by whom, unless it is nothing else."""
+    alike = Counter(_place(tree, block) for block in body)
+    left = [
+        block
+        for block in body
+        if block not in bylines
+        or (block.unlinked_weight > MOST_SAID and alike[_place(tree, block)] > 1)
+    ]
     return left or body
+
+
+def _place(tree: LayoutTree, block: TreeBlock) -> tuple[int, str, tuple[str, ...]]:
+    element = block.element
+    return tree.parents[element], tree.tags[element], tree.tokens[element]

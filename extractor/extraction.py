@@ -54,7 +54,7 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     published = find_publication(tree, byline, match.title_block)
     shown = published.block if published else None
     authors, named = find_authors(tree, byline, match.title_block, shown, match.containers[0])
-    body = without_bylines(match.body, (shown, named))
+    body = without_bylines(tree, match.body, (shown, named))
     text = "\n".join(tree.written(block) for block in body)
     return _record(
         page,

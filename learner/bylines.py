@@ -42,7 +42,7 @@ BYLINE_PAGES = 40
 """Pages of a cluster that bylines are learned from, evenly spread. Measured on 124 sites: the same
 as with 60; with 30 one manual, few of whose pages have dates, loses half of them."""
 
-LONGEST_BYLINE = 200
+LONGEST_BYLINE = 300
 """Characters of a block that may be a byline; longer ones are prose. Origin: guess."""
 
 LONGEST_KNOWN = 600

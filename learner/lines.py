@@ -25,7 +25,7 @@ LONGEST_REMEMBERED = 1_000
 """Characters of markup up to which a line is remembered. Origin: guess: long paragraphs do not
 recur."""
 
-LONGEST_PIECED = 200
+LONGEST_PIECED = 300
 """Characters up to which a line keeps its inline pieces: what may be a byline. Origin: guess."""
 
 LONGEST_NUMBER = 6

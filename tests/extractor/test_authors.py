@@ -42,5 +42,12 @@ def test_names_do_not_repeat():
 def test_bylines_are_no_body():
     tree = layout(f"<p>By Ann</p><p>Text.</p><p>{'long ' * 60}</p>")
     by, text, long = tree.blocks
-    assert without_bylines(tree.blocks, (by, None, long)) == [text, long]
-    assert without_bylines([by], (by, None)) == [by]
+    assert without_bylines(tree, tree.blocks, (by, None, long)) == [text, long]
+    assert without_bylines(tree, [by], (by, None)) == [by]
+
+
+def test_a_paragraph_that_begins_with_place_and_date_is_body():
+    said = f"Dew - May 1, 2001 - {'Rain fell. ' * 9}"
+    tree = layout(f"<p>{said}</p><p>Text.</p><p><a href=/x>{said}</a></p><p class=by>{said}</p>")
+    first, text, linked, by = tree.blocks
+    assert without_bylines(tree, tree.blocks, (first, linked, by)) == [first, text]

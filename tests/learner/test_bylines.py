@@ -444,6 +444,16 @@ def test_a_name_behind_a_label_ends_at_the_next_label(said):
     assert read(around(lambda s: f"<p>{said.format('jo', s.day)}</p>"), NEW)[1] == ("jo",)
 
 
+def test_a_byline_may_repeat_a_long_title():
+    def told(s):
+        about = f"<span class=comments>Comment<i> on {' '.join([s.title] * 6)}</i></span>"
+        return (
+            f"<p class=d>{about}<b class=fn>{writer(s)}</b><span class=on>{written(s)}</span></p>"
+        )
+
+    assert read(around(told), NEW) == (day_of(NEW), (writer(NEW),))
+
+
 def test_who_is_asked_for_in_a_form_is_no_author():
     asked = "<form><p class=comment-form-author>Name <input></p></form>"
     assert read(around(lambda s: f"<p>{written(s)}</p>", lambda s: asked), NEW)[1] == ()
