@@ -253,6 +253,8 @@ IDEAS = (
     Idea("titles of other pages", "extractor.matching:_Search._is_of_another", answer(False)),
     Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),
     Idea("containers that fit anywhere", "learner.induction:ANYWHERE_SHARE", constant(0.0)),
+    Idea("titles of sections", "learner.judging:section_titles", answer(frozenset())),
+    Idea("titles broken into lines", "extractor.matching:n_title_lines", answer(1)),
     Idea("single pages with other names", "learner.induction:_is_like", answer(False)),
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),

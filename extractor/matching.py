@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 
 from learner.blocks import word_letters
 from learner.bylines import Byline
-from learner.headlines import LONGEST_TITLE, Affixes, may_open, says_same
+from learner.headlines import LONGEST_TITLE, Affixes, may_open, n_title_lines, says_same
 from learner.kinds import body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
@@ -125,6 +125,8 @@ class Match:
     """The main container, and the elements beside it in which its content goes on."""
     body: tuple[TreeBlock, ...] = ()
     """The blocks of the main content."""
+    n_title_lines: int = 1
+    """How many blocks the title is broken into."""
     fit: Fit = Fit.EXACT
     """How its places were found."""
     of_others: bool = False
@@ -148,7 +150,14 @@ class Match:
         leads = [place.find(tree) for place in c.leads]
         alone = [found[0] for found in leads if len(found) == 1]
         opening = sorted(element for element in alone if tree.ends[element] <= begins)
-        inside = (b for element in (*opening, *self.containers) for b in tree.inside(element))
+        title = self.title_block.index if self.title_block else 0
+        broken = range(title + 1, title + self.n_title_lines)
+        inside = (
+            block
+            for element in (*opening, *self.containers)
+            for block in tree.inside(element)
+            if block.index not in broken
+        )
         member = Member(tree, self.title_block)
         return text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
 
@@ -221,10 +230,14 @@ class _Search:
             if found:
                 name = self._name(compiled.affixes) or None
                 title = _title_text(self._tree, block, name) if block else name
+                n_lines = n_title_lines(self._tree, block, name) if block and name else 1
                 containers = tuple(_main_content(self._tree, found))
                 several = self._has_several(compiled, found)
                 of_others = several or self._is_of_another(compiled, block)
-                yield Match(compiled, title, block, containers, fit=self._fit, of_others=of_others)
+                yield Match(
+                    compiled, title if n_lines == 1 else name, block, containers,
+                    n_title_lines=n_lines, fit=self._fit, of_others=of_others,
+                )  # fmt: skip
 
     def _has_several(self, compiled: CompiledPattern, containers: Sequence[int]) -> bool:
         """Whether there are several titles and several containers, and one title on an article."""

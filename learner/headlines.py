@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
+from learner.blocks import word_letters
 from learner.dates import find_dates, month_names
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
@@ -33,6 +34,9 @@ SAME_TITLE = 0.8
 COMMON_SHARE = 0.3
 """A `<title>` that stands on at least this share of the pages (and on three) names none of them.
 Origin: guess, as that of the site's frame (`learner.kinds`)."""
+
+SHARED_PAGES = 3
+"""... or on so many, if none of them says it. Origin: guess."""
 
 UNNAMED_HEADING = 0.6
 """What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
@@ -72,6 +76,10 @@ class Affixes:
 
     prefixes: frozenset[str]
     suffixes: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        return self.prefixes | self.suffixes
 
     @classmethod
     def learn(cls, titles: Iterable[str]) -> Affixes:
@@ -137,6 +145,30 @@ def common_titles(titles: Sequence[str]) -> frozenset[str]:
     return frozenset(title for title, count in Counter(titles).items() if count >= least)
 
 
+def section_titles(
+    trees: Sequence[LayoutTree], titles: Sequence[str], affixes: Affixes
+) -> frozenset[str]:
+    """The `<title>`s of several pages none of which says it: they name a section of the site. That
+    of the site itself, which others have for an affix, is what its front pages are called.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> trees = [build_tree(parse(f"<h1>{name}</h1>")) for name in ("Rain", "Sun", "Fog", "News")]
+    >>> none = Affixes(frozenset(), frozenset())
+    >>> section_titles(trees[:3], ["News"] * 3, none), section_titles(trees[1:], ["News"] * 3, none)
+    (frozenset({'News'}), frozenset())
+    """
+    pages = Counter(titles)
+    shared = {title for title, count in pages.items() if count >= SHARED_PAGES}
+    said = {
+        title
+        for tree, title in zip(trees, titles, strict=True)
+        if title in shared and any(block.text == title for block in tree.blocks)
+    }
+    sites = {part for each in affixes.all for part in _SEPARATOR.split(each)}
+    return frozenset(shared - said - sites)
+
+
 def agreement(text: str, names: Iterable[str]) -> float:
     """How well a block repeats one of the page's names, 0 to 1.
 
@@ -166,6 +198,26 @@ def says_same(text: str, name: str) -> bool:
     if not name:
         return False
     return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
+
+
+def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:
+    """How many blocks of its element the title is broken into (`<br>`): those that only together
+    say what the page is called; else 1.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><h1>Rain in<br>the south</h1><p>It rains.</p>"))
+    >>> [n_title_lines(tree, tree.blocks[0], name) for name in ("Rain in the South", "Rain in")]
+    [2, 1]
+    """
+    wanted, said = word_letters(name), ""
+    for n, block in enumerate(tree.blocks[title.index :], 1):
+        said += word_letters(block.text)
+        if block.element != title.element or not wanted.startswith(said):
+            return 1
+        if said == wanted:
+            return n
+    return 1
 
 
 def title_places(

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler.config import LearnConfig
-from learner.headlines import Affixes, common_titles, page_names, repeated_names, title_places
+from learner.headlines import (
+    Affixes,
+    common_titles,
+    page_names,
+    repeated_names,
+    section_titles,
+    title_places,
+)
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.pages import Page
 from learner.patterns import Kind
@@ -78,7 +85,8 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
     """What the pages of a family are called, and of which kind each is."""
     trees = [tree for _, tree in read]
     affixes = Affixes.learn(tree.metadata.title for tree in trees if tree.metadata.title)
-    common = common_titles([affixes.strip(tree.metadata.title) for tree in trees])
+    titles = [affixes.strip(tree.metadata.title) for tree in trees]
+    common = common_titles(titles) | section_titles(trees, titles, affixes)
     names = [
         [name for name in page_names(tree, affixes, page.anchor_texts) if name not in common]
         for page, tree in read

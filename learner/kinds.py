@@ -80,6 +80,8 @@ class Measures:
     """ln(1 + weight outside links of its longest block)."""
     declared_article: float
     """1 if `og:type` is article or `article:published_time` is given, else 0."""
+    declared_list: float
+    """1 if JSON-LD calls it a page of a collection, of search results or of a person, else 0."""
     depth: float
     """Segments of its path."""
     directory: float
@@ -101,6 +103,7 @@ COEFFICIENTS = Measures(
     linked_headings=2.3,
     longest_block=-0.52,
     declared_article=-3.2,
+    declared_list=3.2,
     depth=-0.59,
     directory=2.6,
     titles_of_others=0.53,
@@ -112,7 +115,8 @@ COEFFICIENTS = Measures(
 """Weight of each measure, once the site's mean is taken from it; positive speaks for a list.
 Origin: logistic regression on 35 real sites (`python -m benchmarks.fit_kinds`); left out of the
 fit, a site has 1 % of its articles and 5 % of its lists on the wrong side, 2 % without two sites
-whose authors' and index pages look like articles."""
+whose authors' and index pages look like articles. None of these sites says that a page is
+one of a collection: that has the weight of `og:type`."""
 
 INTERCEPT = -0.57
 """Evidence of a page that is like the mean of its site: articles are in the majority."""
@@ -155,6 +159,7 @@ def measure_pages(
                 linked_headings=_linked_headings(tree, blocks),
                 longest_block=_longest(blocks),
                 declared_article=float(tree.metadata.type == "article"),
+                declared_list=float(tree.metadata.is_list),
                 depth=float(sum(1 for part in tree.key.split("/")[1:] if part)),
                 directory=float(has_files and tree.address.endswith("/")),
                 titles_of_others=math.log1p(len(told)),

@@ -63,6 +63,9 @@ _ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^/")
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
 """What `rel` calls the pages before, after and above (HTML 4.01, 6.12; generators of manuals)."""
 
+LIST_TYPES = frozenset({"CollectionPage", "ProfilePage", "SearchResultsPage"})
+"""What schema.org calls pages of lists and of persons, who have written others."""
+
 _KINDS = {
     **dict.fromkeys(_PUBLISHED, "published"),
     **dict.fromkeys(_MODIFIED, "modified"),
@@ -85,6 +88,8 @@ class Metadata:
     """`og:title`, on one line."""
     type: str = ""
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
+    is_list: bool = False
+    """Whether JSON-LD calls the page one of `LIST_TYPES`, or a person."""
     canonical: str = ""
     """Where the link `canonical` leads."""
     json_published: str = ""
@@ -126,6 +131,7 @@ def read_metadata(root: etree._Element) -> Metadata:
         title=clean_text(facts.get("<title>", ""))[:LONGEST_FACT].rstrip(),
         social_title=clean_text(facts.get("title", ""))[:LONGEST_FACT].rstrip(),
         type="article" if head.is_article else facts.get("type", "").lower(),
+        is_list=json_facts.is_list,
         canonical=facts.get("canonical", ""),
         json_published=json_facts.published or json_facts.created,
         json_modified=json_facts.modified,
@@ -187,7 +193,13 @@ class _JsonFacts:
     def __init__(self) -> None:
         self.published = self.created = self.modified = ""
         self.authors: list[str] = []
+        self._types: set[str] = set()
         self._n_scripts = 0
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the page is one of a list, or of a person and nothing else."""
+        return not LIST_TYPES.isdisjoint(self._types) or self._types == {"Person"}
 
     def read(self, script: str) -> None:
         self._n_scripts += 1
@@ -204,6 +216,7 @@ class _JsonFacts:
             if isinstance(node.get("@id"), str) and isinstance(node.get("name"), str)
         }
         for node in nodes:
+            self._types.update(_types(node))
             self.published = self.published or _text(node.get("datePublished"))
             self.created = self.created or _text(node.get("dateCreated"))
             self.modified = self.modified or _text(node.get("dateModified"))
@@ -221,6 +234,14 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list) and depth < DEEPEST_NODE:
         for item in value:
             yield from _nodes(item, depth + 1)
+
+
+def _types(node: dict[str, Any]) -> Iterator[str]:
+    """What JSON-LD says that one of its objects is."""
+    said = node.get("@type")
+    for each in said if isinstance(said, list) else [said]:
+        if isinstance(each, str):
+            yield each
 
 
 def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:

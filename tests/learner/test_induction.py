@@ -580,6 +580,31 @@ def test_a_top_heading_is_the_title_where_the_title_element_says_what_no_block_d
     assert (record.title, record.body) == (new.title, new.body)
 
 
+def test_a_title_element_of_several_pages_that_none_of_them_says_is_that_of_a_section():
+    def template(story):
+        return f"<h3>{words('bar', 2)}</h3><h2>{story.title}</h2><div>{story.html}</div>"
+
+    def sectioned(story):
+        section = words(f"section {story.number % 4}", 2)
+        return Page(url=story.url, html=framed(story, template(story), head_title=section).encode())
+
+    new = Story(99)
+    record = extract(sectioned(new), map(sectioned, stories(20)))
+    assert (record.title, record.body) == (new.title, new.body)
+
+
+@pytest.mark.parametrize("place", ["<h1>{}</h1>", "<div class=text><p class=t>{}</p>"])
+def test_a_title_may_be_broken_into_lines(place):
+    def template(story):
+        first, *rest = story.title.split()
+        lines = f"<span>{first}</span><br>{' '.join(rest)}"
+        return f'<div class="post">{place.format(lines)}<div class="text">{story.html}</div></div>'
+
+    new = Story(99)
+    record = extract(page(new, template), site(template))
+    assert (record.title, record.body) == (new.title, new.body)
+
+
 @pytest.mark.parametrize("above", ["The Site", "The Site, second edition"])
 def test_a_title_may_stand_below_the_name_of_the_site_in_one_heading(above):
     def template(story):

@@ -19,8 +19,9 @@ from learner.kinds import (
 from tests.handmade import HOST, layout, members, tags
 
 NOTHING = Measures(
-    linked_headings=0.0, longest_block=0.0, declared_article=0.0, depth=0.0, directory=0.0,
-    titles_of_others=0.0, listed=0.0, linked_text=0.0, inline_links=0.0, slug_length=0.0,
+    linked_headings=0.0, longest_block=0.0, declared_article=0.0, declared_list=0.0, depth=0.0,
+    directory=0.0, titles_of_others=0.0, listed=0.0, linked_text=0.0, inline_links=0.0,
+    slug_length=0.0,
 )  # fmt: skip
 
 
@@ -84,6 +85,12 @@ def test_the_longest_block_is_measured_outside_links():
 )
 def test_what_the_page_declares(head, expected):
     assert measure("<p>x</p>", head=head).declared_article == expected
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("ProfilePage", 1.0), ("WebPage", 0.0)])
+def test_a_page_may_be_declared_one_of_a_list_or_a_person(kind, expected):
+    head = f'<script type="application/ld+json">{{"@type": "{kind}"}}</script>'
+    assert measure("<p>x</p>", head=head).declared_list == expected
 
 
 def test_what_the_address_tells():

@@ -71,6 +71,23 @@ def test_json_ld_comes_first():
 
 
 @pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ({"@graph": [{"@type": "CollectionPage"}, {"@type": "WebSite"}]}, True),
+        ({"@type": ["WebPage", "SearchResultsPage"]}, True),
+        ({"@type": "ProfilePage", "mainEntity": {"@type": "Person"}}, True),
+        ({"@type": "Person", "name": "Ann"}, True),
+        ({"@graph": [{"@type": "Article"}, {"@type": "Person"}]}, False),
+        ({"@type": "Article", "author": {"@type": "Person"}}, False),
+        ({"@type": {"@type": "CollectionPage"}}, False),
+        ({}, False),
+    ],
+)
+def test_pages_of_collections_and_persons(said, answer):
+    assert read(ld(said)).is_list is answer
+
+
+@pytest.mark.parametrize(
     "author",
     [
         "Ann",
