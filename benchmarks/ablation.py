@@ -249,6 +249,7 @@ IDEAS = (
     Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._has_several", answer(False)),
+    Idea("one container an article", "learner.induction:_container_is_alone", answer(False)),
     Idea("but cells like the title's", "learner.induction:_titles_are_alone", answer(True)),
     Idea("titles of other pages", "extractor.matching:_Search._is_of_another", answer(False)),
     Idea("texts that are next to nothing", "learner.kinds:LEAST_PART", constant(0.0)),

@@ -78,6 +78,12 @@ class CompiledPattern:
         return bool(self.pattern.param("titles_are_alone", True))
 
     @cached_property
+    def is_alone(self) -> bool:
+        """Whether nothing else stands at the place of the main container on the pages that taught
+        it."""
+        return bool(self.pattern.param("container_is_alone", False))
+
+    @cached_property
     def nameless(self) -> frozenset[str]:
         """The `<title>`s that name no page, if the text begins with its title then."""
         return frozenset(self.pattern.param("nameless", ()))
@@ -240,8 +246,12 @@ class _Search:
                 )  # fmt: skip
 
     def _has_several(self, compiled: CompiledPattern, containers: Sequence[int]) -> bool:
-        """Whether there are several titles and several containers, and one title on an article."""
-        if len(containers) < 2 or compiled.title is None or not compiled.titles_are_alone:
+        """Whether there are several containers, and one on an article; or several titles, too."""
+        if len(containers) < 2:
+            return False
+        if compiled.is_alone:
+            return True
+        if compiled.title is None or not compiled.titles_are_alone:
             return False
         return self._tree.n_with_text(self._find(compiled.title)) > 1
 

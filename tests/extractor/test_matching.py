@@ -94,6 +94,28 @@ def test_whether_titles_stand_alone_at_their_place_is_learned(alone):
     assert learned.title is not None and learned.titles_are_alone is alone
 
 
+def test_a_page_of_several_containers_is_a_list_if_no_article_has_them():
+    source = BODY + "<div class='a b'><main><p>More.</p></main></div>"
+    alone = pattern("body/div.a/h1", "body/div.a/main", container_is_alone=True)
+    assert matched(source, alone).is_list
+    assert not matched(source, PLAIN).is_list
+    # Siblings with the same names continue the text.
+    assert [b.text for b in matched(source + "<main>x</main>", alone).body] == ["Text."]
+
+
+@pytest.mark.parametrize(
+    ("n_pages", "n_parts", "alone"), [(12, 1, True), (6, 1, False), (12, 2, False)]
+)
+def test_whether_containers_stand_alone_is_learned_from_pages_enough(n_pages, n_parts, alone):
+    def template(story):
+        part = "<div class=part><div class=text>{}</div></div>"
+        notes = part.format("Note.") * (n_parts - 1) * (story.number == 1)
+        return f"<h1>{story.title}</h1>{part.format(story.html)}{notes}"
+
+    learned = compile_patterns(learn_patterns(site(template, n_pages))).articles[0]
+    assert learned.is_alone is alone
+
+
 def test_a_title_that_leads_to_another_page_is_that_of_a_list():
     """If it is on no page that taught the pattern, nor the same page at its usual address."""
     own = pattern("body/div.a/h1", "body/div.a/main", titles_are_own=True)
