@@ -321,8 +321,9 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     if place.is_told and (agreement is None or agreement >= 0.5 or overruled):
         return looks if differs else SAME_NAME * looks
     told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
-    # A site may name itself as the author of all pages where they name others.
-    if agreement is None or corpus.names_itself:
+    # A site may name itself as the author of all pages where they name others, or its editor.
+    is_led = corpus.one_machine_name and differs and hints.leads_to_author(place.key[1])
+    if agreement is None or corpus.names_itself or is_led:
         return max(told, looks * _score_alone(place, corpus))
     return told
 

@@ -609,7 +609,9 @@ def test_a_site_that_names_itself_for_machines_does_not_overrule_its_bylines():
     dated = around(lambda s: f"<p>By {writer(s)} on {written(s)}</p>")
     assert authors_where_all_pages_name("The Gang", marked) == (writer(NEW),)
     assert authors_where_all_pages_name("The Site", dated) == (writer(NEW),)
-    assert authors_where_all_pages_name("Ann Lee", byline) == ("Ann Lee",)
+    assert authors_where_all_pages_name("Ann Lee", byline) == (writer(NEW),)
+    unled = around(lambda s: f"<p>With {writer(s)}</p><p>{written(s)}</p>")
+    assert authors_where_all_pages_name("Ann Lee", unled) == ("Ann Lee",)
 
 
 def test_the_words_before_a_name_that_are_marked_like_it_are_none():
