@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from learner.bylines import Byline
+from learner.headlines import LINE_ENDS
 from learner.tree import LayoutTree, TreeBlock
 
 MOST_SAID = 80
-"""Letters outside links up to which a byline in an element like others of the text is left out: a
-text may begin with place and date. Origin: guess."""
+"""Letters outside links up to which a byline is left out, in an element like others of the text or
+with the end of a sentence: a text may begin with place and date. Origin: guess."""
+
+CELLS = frozenset({"td", "th", "dd"})
+"""Tags of what is no byline beside others of the text: a row of a table."""
 
 
 def find_authors(
@@ -33,13 +37,15 @@ def without_bylines(
 ) -> Sequence[TreeBlock]:
     """The body without the blocks that say when and by whom, unless it is nothing else."""
     alike = Counter(_place(tree, block) for block in body)
-    left = [
-        block
-        for block in body
-        if block not in bylines
-        or (block.unlinked_weight > MOST_SAID and alike[_place(tree, block)] > 1)
-    ]
-    return left or body
+
+    def is_text(block: TreeBlock) -> bool:
+        beside_others = alike[_place(tree, block)] > 1
+        if tree.tags[block.element] in CELLS:
+            return beside_others
+        is_sentence = block.text.endswith(LINE_ENDS)
+        return block.unlinked_weight > MOST_SAID and (beside_others or is_sentence)
+
+    return [block for block in body if block not in bylines or is_text(block)] or body
 
 
 def _place(tree: LayoutTree, block: TreeBlock) -> tuple[int, str, tuple[str, ...]]:

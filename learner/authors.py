@@ -155,8 +155,9 @@ class AuthorPlace:
             f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3, told)
         ]
         names = [each.text for each in fields if each.label == self.label]
-        if not names and WORD_SIGN.search(self.lead):
-            names = [each.text for each in fields]  # "By Ann" where others are linked
+        if not names and len(fields) == 1 and WORD_SIGN.search(self.lead):
+            # "By Ann" where others are linked; prose has such a word again and again.
+            names = [each.text for each in fields if not is_prose(each.text)]
         return names
 
     def _names_beside(

@@ -55,7 +55,7 @@ LONGEST_OPENING = 120
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
-_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
+LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
@@ -305,7 +305,7 @@ def may_open(block: TreeBlock) -> bool:
     [True, False, False]
     """
     text = block.text
-    if len(text) > LONGEST_OPENING or text.endswith(_ENDS) or not _LETTERS.search(text):
+    if len(text) > LONGEST_OPENING or text.endswith(LINE_ENDS) or not _LETTERS.search(text):
         return False
     return not find_dates(text, month_names())
 

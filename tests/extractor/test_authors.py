@@ -48,6 +48,15 @@ def test_bylines_are_no_body():
 
 def test_a_paragraph_that_begins_with_place_and_date_is_body():
     said = f"Dew - May 1, 2001 - {'Rain fell. ' * 9}"
-    tree = layout(f"<p>{said}</p><p>Text.</p><p><a href=/x>{said}</a></p><p class=by>{said}</p>")
-    first, text, linked, by = tree.blocks
-    assert without_bylines(tree, tree.blocks, (first, linked, by)) == [first, text]
+    others = f"<p><a href=/x>{said}</a></p><p class=by>{said} by Ann</p><p class=more>{said}</p>"
+    tree = layout(f"<p>{said}</p><p>Text.</p>{others}")
+    first, text, linked, by, more = tree.blocks
+    assert without_bylines(tree, tree.blocks, (first, linked, by)) == [first, text, more]
+    assert more in without_bylines(tree, tree.blocks, (more, None))
+
+
+def test_a_cell_beside_others_is_body():
+    tree = layout("<table><tr><td>1.0</td><td>May 1, 2001</td><td>Ann</td></tr></table><p>Text.")
+    assert without_bylines(tree, tree.blocks, tree.blocks[1:3]) == tree.blocks
+    tree = layout("<table><tr><td>May 1, 2001</td></tr></table><p>Text.")
+    assert without_bylines(tree, tree.blocks, tree.blocks[:1]) == tree.blocks[1:]

@@ -93,6 +93,18 @@ def test_a_place_reads_its_field_only():
     assert place.read(tree, tree.blocks[2:], lambda block: []) is None
 
 
+def test_a_name_that_is_no_link_stands_alone_behind_its_word():
+    place = AuthorPlace(locator=Locator.parse("body/p"), lead="by", label="a", fixed=("by",))
+    for html, names in (
+        ("by <a href=1>Ann</a>", ["Ann"]),
+        ("by Bob", ["Bob"]),
+        ("a walk by the sea, by the house", None),
+        ("a walk by the sea", None),
+    ):
+        found = place.read(tree := layout(f"<p>{html}</p>"), tree.blocks, lambda block: [])
+        assert (found[0] if found else None) == names
+
+
 def test_a_list_names_an_author_in_each_item():
     place = AuthorPlace(locator=Locator.parse("body/ul/li"), several=True)
     for html, names in (
