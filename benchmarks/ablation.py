@@ -118,6 +118,11 @@ def first_title(_: Any) -> Callable[..., list[str]]:
     return names
 
 
+def own_measures(_: Any) -> Callable[..., Any]:
+    """The measures as they are."""
+    return lambda measures: measures
+
+
 def equal_weights(original: Callable[..., None]) -> Callable[..., None]:
     """Skeletons whose features all count the same."""
 
@@ -246,6 +251,7 @@ IDEAS = (
     Idea("... but boxes in articles", "learner.kinds:_above_linked", answer([])),
     Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
+    Idea("... and undeclared texts", "learner.judging:_undeclared", own_measures),
     Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._has_several", answer(False)),

@@ -153,12 +153,15 @@ def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
         return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.known))
     trees = [each.tree for each in family.known]
     evidence = dict(zip(trees, family.evidence, strict=True))
+    undeclared = dict(zip(trees, family.undeclared, strict=True))
     told = [fmean(evidence[tree] for tree in each.trees) for each in learned]
     only_texts = all(each.is_text for each, mean in zip(learned, told, strict=True) if mean > 0)
     most = ONLY_TEXTS_EVIDENCE if only_texts else DOUBTFUL_EVIDENCE
     for each, mean in zip(learned, told, strict=True):
         share = len(each.trees) / len(trees)
-        is_doubtful = mean < most or share >= MAJORITY
+        # Of 113 such patterns of 94 sites three are articles, one part of a site each, and no list.
+        only_declared = fmean(undeclared[tree] for tree in each.trees) < 0
+        is_doubtful = mean < most or share >= MAJORITY or only_declared
         if mean > 0 and is_doubtful and each.is_text and share >= DOUBTFUL_SHARE:
             evidence |= dict.fromkeys(each.trees, -mean)
     return replace(family, evidence=[evidence[tree] for tree in trees])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crawler.config import LearnConfig
 from learner.headlines import (
@@ -19,7 +19,7 @@ from learner.headlines import (
     section_titles,
     title_places,
 )
-from learner.kinds import frame_texts, list_evidence, measure_pages
+from learner.kinds import Measures, frame_texts, list_evidence, measure_pages
 from learner.pages import Page
 from learner.patterns import Kind
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
@@ -73,6 +73,8 @@ class Family:
     """What stands in so many `<title>`s that it names no page."""
     evidence: Sequence[float]
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
+    undeclared: Sequence[float]
+    """The same without what the pages declare to be articles."""
 
     def pages_of(self, kind: Kind) -> list[Known]:
         """The pages of one kind, by the evidence."""
@@ -92,18 +94,24 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
         for page, tree in read
     ]
     frame = frame_texts(trees)
-    evidence = list_evidence(measure_pages(trees, names, frame))
+    measures = measure_pages(trees, names, frame)
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
-    evidence = shared_evidence(evidence, clusters, places)
+    evidence = shared_evidence(list_evidence(measures), clusters, places)
     between = boundary(evidence)
     evidence = [each - between for each in evidence]
+    undeclared = shared_evidence(list_evidence(_undeclared(measures)), clusters, places)
+    undeclared = [each - between for each in undeclared]
     known = [
         Known(page, tree, repeated_names(tree, called, frame, config.title_threshold))
         for (page, tree), called in zip(read, names, strict=True)
     ]
-    return Family(known, affixes, frame, common, evidence)
+    return Family(known, affixes, frame, common, evidence, undeclared)
+
+
+def _undeclared(measures: Sequence[Measures]) -> list[Measures]:
+    return [replace(each, declared_article=0.0) for each in measures]
 
 
 def boundary(evidence: Sequence[float]) -> float:

@@ -147,6 +147,16 @@ def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
     assert extract_article(new, patterns).body == Story(99).body
 
 
+def test_what_only_the_declarations_of_others_make_lists_of_are_articles():
+    blog = [declared(each) if "story" in each.url else each for each in site(n_articles=30)]
+    manual = [
+        replace(page(each, generation), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
+        for each in stories(8, 60)
+    ]
+    patterns = learn_patterns([*blog, *manual])
+    assert [found.n_pages for found in of_kind(patterns)] == [30, 8]
+
+
 def test_a_site_known_by_its_feed_has_no_lists_though_its_parts_differ():
     demo = build_site(1, HOST)
     feed = demo.resources["/feed.xml"].body.decode()
