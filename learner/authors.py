@@ -347,6 +347,7 @@ def _collect(
                 place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
                 place.order.append(order)
+                place.above_title.append(block.index < sample.title)
                 beside = sample.is_beside(block) or sample.ends_text(block)
                 place.beside_byline.append(beside)
                 place.in_text.append(sample.start <= block.index < sample.end and not beside)

@@ -184,6 +184,8 @@ class FieldPlace:
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
+    above_title: list[bool] = field(default_factory=list)
+    """Whether they stand above the title."""
     in_text: list[bool] = field(default_factory=list)
     """Whether they stand in the main container, and not beside date or title."""
     has_mail: list[bool] = field(default_factory=list)
@@ -391,6 +393,8 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0  # without a date beside them, words that differ are not known to be a byline
     # A short block of its own, without a word before the name: rather a category.
     is_apart = not place.has_word and not place.is_in_date_block
+    if is_apart and fmean(place.above_title) >= 0.5:
+        return 0.0  # a section, or who took the picture
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
     has_mail = fmean(place.has_mail) >= MAIL_SHARE
     if (

@@ -159,7 +159,7 @@ def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
     most = ONLY_TEXTS_EVIDENCE if only_texts else DOUBTFUL_EVIDENCE
     for each, mean in zip(learned, told, strict=True):
         share = len(each.trees) / len(trees)
-        # Of 113 such patterns of 94 sites three are articles, one part of a site each, and no list.
+        # Of 113 such patterns of 101 sites three are those of articles, none is one of lists.
         only_declared = fmean(undeclared[tree] for tree in each.trees) < 0
         is_doubtful = mean < most or share >= MAJORITY or only_declared
         if mean > 0 and is_doubtful and each.is_text and share >= DOUBTFUL_SHARE:

@@ -454,6 +454,19 @@ def test_a_byline_may_repeat_a_long_title():
     assert read(around(told), NEW) == (day_of(NEW), (writer(NEW),))
 
 
+@pytest.mark.parametrize("place", ["above", "below"])
+def test_who_took_the_picture_above_the_title_is_no_author(place):
+    def template(s):
+        name = f"<div class=credit>{writer(s)}</div>"
+        above, below = (name, "") if place == "above" else ("", name)
+        return (
+            f'<div class="post">{above}<h1>{s.title}</h1>{below}<p>{written(s)}</p>'
+            f'<div class="text">{s.html}</div></div>'
+        )
+
+    assert read(template, NEW)[1] == ((writer(NEW),) if place == "below" else ())
+
+
 def test_who_is_asked_for_in_a_form_is_no_author():
     asked = "<form><p class=comment-form-author>Name <input></p></form>"
     assert read(around(lambda s: f"<p>{written(s)}</p>", lambda s: asked), NEW)[1] == ()
