@@ -249,7 +249,9 @@ class _Search:
         """Whether there are several containers, and one on an article; or several titles, too."""
         if len(containers) < 2:
             return False
-        if compiled.is_alone:
+        # Side by side they are the sections of one text; found loosely they may be anything.
+        apart = {self._tree.parents[e] for e in containers if self._tree.n_with_text([e])}
+        if compiled.is_alone and self._fit is Fit.EXACT and len(apart) > 1:
             return True
         if compiled.title is None or not compiled.titles_are_alone:
             return False

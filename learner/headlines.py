@@ -79,6 +79,7 @@ class Affixes:
 
     @property
     def all(self) -> frozenset[str]:
+        """Both."""
         return self.prefixes | self.suffixes
 
     @classmethod

@@ -99,8 +99,9 @@ def test_a_page_of_several_containers_is_a_list_if_no_article_has_them():
     alone = pattern("body/div.a/h1", "body/div.a/main", container_is_alone=True)
     assert matched(source, alone).is_list
     assert not matched(source, PLAIN).is_list
-    # Siblings with the same names continue the text.
-    assert [b.text for b in matched(source + "<main>x</main>", alone).body] == ["Text."]
+    # Nothing in it, or side by side as the sections of a text.
+    assert not matched(source.replace("<p>More.</p>", ""), alone).is_list
+    assert not matched(BODY.replace("</main>", "</main><main>More.</main>"), alone).is_list
 
 
 @pytest.mark.parametrize(("n_pages", "alone"), [(12, True), (6, False)])
