@@ -275,6 +275,7 @@ IDEAS = (
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.locators:Locator._find_end", answer([])),
     Idea("places of dates", "learner.bylines:_choose", answer(())),
+    Idea("languages of the dates learned", "learner.judging:site_languages", answer(("en",))),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),

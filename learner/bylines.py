@@ -26,9 +26,7 @@ from learner.dates import (
     DateText,
     Order,
     find_dates,
-    languages_of,
     learn_order,
-    month_names,
     read_machine_date,
     url_date,
     usual_order,
@@ -36,6 +34,7 @@ from learner.dates import (
 from learner.fields import byline_text
 from learner.locators import Locator, Signatures
 from learner.members import Member
+from learner.months import month_names
 from learner.tree import LayoutTree, TreeBlock
 
 BYLINE_PAGES = 40
@@ -67,9 +66,6 @@ written most of the posts himself, but one who was helped on a few is their auth
 WINDOW = 40
 """Blocks that are searched before and after each of: the title, the start and the end of the main
 container. Origin: guess; bounds the time for pages of thousands of blocks."""
-
-LANGUAGE_TEXTS = 200
-"""Short texts with digits that the language of the dates is learned from. Origin: guess."""
 
 TRIED_PLACES = 12
 """Places that are tried on all pages, those that stand on most pages first. Origin: guess."""
@@ -330,23 +326,6 @@ class _Sample:
         return 0.8 if end - 6 <= block.index < end + 8 else 0.4
 
 
-def site_languages(trees: Sequence[LayoutTree]) -> tuple[str, ...]:
-    """The languages that the pages declare, the most frequent first; English, which templates of
-    all languages fall back to; and, if neither has the names of their months, one that has."""
-    declared: Counter[str] = Counter()
-    texts: set[str] = set()
-    for tree in trees:
-        code = tree.metadata.language.replace("_", "-").partition("-")[0].lower()
-        if 2 <= len(code) <= 3 and code.isalpha():
-            declared[code] += 1
-        for block in tree.blocks[: 3 * WINDOW]:
-            if len(block.text) < LONGEST_SPLIT and _DIGITS.search(block.text):
-                texts.add(block.text)
-    known = sorted(declared, key=lambda code: (-declared[code], code))[:2]
-    known.append("en")
-    return tuple(dict.fromkeys([*known, *languages_of(sorted(texts)[:LANGUAGE_TEXTS], known)]))
-
-
 def find_byline(
     members: Sequence[Member],
     signatures: Signatures,
@@ -358,7 +337,7 @@ def find_byline(
         _Sample(member, signatures.of[member.tree], container.elements[member.tree])
         for member in evenly_spaced(members, BYLINE_PAGES)
     ]
-    languages = site_languages([sample.tree for sample in samples])
+    languages = members[0].languages
     names = month_names(languages)
     for sample in samples:
         sample.read_dates(names, aside_blocks(sample.tree, sample.places, asides))

@@ -95,7 +95,8 @@ def _widened(container: Container, signatures: Signatures) -> Container:
 
 
 def _outer(container: Container, signatures: Signatures) -> Container | None:
-    """What is around it, if that is named and holds the same blocks on all of the pages."""
+    """What is around it, if that is named, has a place of its own, and holds the same blocks on all
+    of the pages."""
     above = {tree: tree.parents[element] for tree, element in container.elements.items()}
     if min(above.values()) < 0:
         return None
@@ -105,6 +106,8 @@ def _outer(container: Container, signatures: Signatures) -> Container | None:
         for (tree, inner), outer in zip(container.elements.items(), above.values(), strict=True)
     )
     if others or not same or not signatures.named(place):
+        return None
+    if any(signatures.of[tree].count(place) > 1 for tree in above):
         return None
     return Container(place, container.balance, above)
 

@@ -1,21 +1,18 @@
 """Dates in texts of any language, and dates as machines write them.
 
-A text holds a date if three numbers with separators between them make one, or a month's name (CLDR
-has them for 280 languages, `month_names.json`; those of the Persian calendar were added) with a day
-and a year beside it. Three short numbers can often be read in more than one order: which one a site
-means is learned from all its pages.
+A text holds a date if three numbers with separators between them make one, or a month's name
+(`learner.months`) with a day and a year beside it. Three short numbers can often be read in more
+than one order: which one a site means is learned from all its pages.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from importlib import resources
 from typing import Literal
 
 Order = Literal["dmy", "mdy", "ymd"]
@@ -32,13 +29,6 @@ PIVOT = 70
 
 BUDDHIST_YEARS = range(2400, 2700)
 """Years of the Thai calendar, 543 ahead."""
-
-LONG_NAME = 4
-"""Letters from which on a month's name is looked for without knowing the language: shorter ones are
-words of other languages (`see`, `man`, `out`)."""
-
-LIKELY_LANGUAGES = 8
-"""Languages that dates are read in to find out which one a site uses. Origin: guess."""
 
 MOST_BETWEEN = 6
 """Characters without digits that may stand between a month's name and its day or year: ` de `,
@@ -171,82 +161,6 @@ def _numbers(year: int, month: int, day: int) -> tuple[int, int, int] | None:
     return (found.year, found.month, found.day) if found else None
 
 
-@lru_cache(maxsize=1)
-def _languages() -> dict[str, list[str]]:
-    text = resources.files("learner").joinpath("month_names.json").read_text("utf-8")
-    languages: dict[str, list[str]] = json.loads(text)
-    return languages
-
-
-@lru_cache(maxsize=256)
-def month_names(languages: tuple[str, ...] = ("en",)) -> Mapping[str, int]:
-    """Name in lower case -> month (0: the number of the month follows the word; 13 to 24: those of
-    the Persian calendar).
-
-    The names of the given languages, the first most trusted, then the long ones of all others;
-    where those differ (`listopad` is October or November), what most languages say.
-
-    >>> month_names(("hr",))["listopad"], month_names(("pl",))["listopad"]
-    (10, 11)
-    """
-    return {**_long_names(), **_names_in(languages)}
-
-
-def _names_in(languages: Sequence[str]) -> dict[str, int]:
-    names: dict[str, int] = {}
-    for language in languages:
-        for month, written in enumerate(_languages().get(language, ())):
-            for name in written.split("|") if written else ():
-                names.setdefault(name, month)
-    return names
-
-
-@lru_cache(maxsize=1)
-def _long_names() -> dict[str, int]:
-    votes: dict[str, Counter[int]] = {}
-    for months in _languages().values():
-        for month, written in enumerate(months):
-            for name in written.split("|"):
-                if len(name) >= LONG_NAME:
-                    votes.setdefault(name, Counter())[month] += 1
-    return {name: max(sorted(count), key=count.__getitem__) for name, count in votes.items()}
-
-
-def languages_of(texts: Sequence[str], known: Sequence[str] = ()) -> tuple[str, ...]:
-    """The language whose names of months make dates of the texts, if the known ones do not.
-
-    One language or none: that which reads most of them, of equal ones the first by its code.
-
-    >>> languages_of(["7 kvě 2010", "3 úno 2010", "1 čvc 2010"], ["en"])
-    ('cs',)
-    >>> languages_of(["7 May 2010", "2 April 2011"], ["en"])
-    ()
-    """
-    ours = _names_in(known)
-    unread = [text for text in texts if not _is_named(text, ours)]
-    words = {word for text in unread for _, _, word in _words(text)}
-    hits = {language: len(words & names_of_months(language)) for language in _languages()}
-    likely = sorted(hits, key=lambda code: (-hits[code], code))[:LIKELY_LANGUAGES]
-    best, most = "", 1
-    for language in likely:
-        names = _names_in((language,))
-        n_read = sum(_is_named(text, names) for text in unread)
-        if hits[language] > 1 and n_read > most:
-            best, most = language, n_read
-    return (best,) if best else ()
-
-
-def _is_named(text: str, names: Mapping[str, int]) -> bool:
-    return any(found.named and found.whole for found in find_dates(text, names))
-
-
-@lru_cache(maxsize=512)
-def names_of_months(language: str) -> frozenset[str]:
-    """What a language calls the months, in lower case; empty if they are numbers or unknown."""
-    months = _languages().get(language, [])
-    return frozenset(name for written in months for name in written.split("|") if name)
-
-
 def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
     """The dates in a text, in its order; those with a month's name where both could be read.
 
@@ -287,7 +201,8 @@ def has_day(text: str, names: Mapping[str, int]) -> bool:
     )
 
 
-def _words(text: str) -> Iterator[tuple[int, int, str]]:
+def words_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start and end of each word that may name a month, and how `learner.months` would write it."""
     for match in _WORD.finditer(text):
         yield match.start(), match.end(), _written(match[0])
 
@@ -303,7 +218,7 @@ def _month_words(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, int
     >>> list(_month_words("1 August, 8月 1", {"august": 8}))
     [(2, 8, 8), (10, 12, 8)]
     """
-    words = list(_words(text))
+    words = list(words_in(text))
     for i, (start, end, word) in enumerate(words):
         month = names.get(word)
         if month is None and i + 1 < len(words):

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Indel
 
 from learner.blocks import word_letters
-from learner.dates import find_dates, month_names
+from learner.dates import find_dates
+from learner.months import month_names
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 AFFIX_SHARE = 0.1

@@ -20,10 +20,12 @@ from learner.headlines import (
     title_places,
 )
 from learner.kinds import Measures, frame_texts, list_evidence, measure_pages
+from learner.languages import site_languages
+from learner.members import Member
 from learner.pages import Page
 from learner.patterns import Kind
 from learner.skeletons import CLUSTER_SIMILARITY, Skeletons
-from learner.tree import LayoutTree
+from learner.tree import LayoutTree, TreeBlock
 
 PLACE_PAGES = 2.0
 """How many pages of its cluster the mean of its title's place counts as, in the evidence for the
@@ -75,6 +77,12 @@ class Family:
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
     undeclared: Sequence[float]
     """The same without what the pages declare to be articles."""
+    languages: tuple[str, ...]
+    """Those of its dates."""
+
+    def member(self, known: Known, title: TreeBlock | None) -> Member:
+        """One of the pages as part of a cluster, with the block of its title."""
+        return Member(known.tree, title, self.frame, self.languages)
 
     def pages_of(self, kind: Kind) -> list[Known]:
         """The pages of one kind, by the evidence."""
@@ -107,7 +115,8 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
         Known(page, tree, repeated_names(tree, called, frame, config.title_threshold))
         for (page, tree), called in zip(read, names, strict=True)
     ]
-    return Family(known, affixes, frame, common, evidence, undeclared)
+    languages = site_languages(trees)
+    return Family(known, affixes, frame, common, evidence, undeclared, languages)
 
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:

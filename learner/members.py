@@ -10,8 +10,9 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TypeVar
 
-from learner.dates import has_day, month_names
+from learner.dates import has_day
 from learner.lines import MOST_LINES
+from learner.months import month_names
 from learner.stamps import Facts, forms
 from learner.tree import LayoutTree, TreeBlock
 
@@ -48,6 +49,8 @@ class Member:
     """The block of its title; None if only `<title>` tells it."""
     frame: frozenset[str] = frozenset()
     """The texts of the site's frame."""
+    languages: tuple[str, ...] = ("en",)
+    """Those of its dates (`learner.languages`)."""
 
     @property
     def first_after_title(self) -> int:
@@ -65,7 +68,7 @@ class Member:
     @cached_property
     def sums(self) -> BlockSums:
         """What its blocks say of records."""
-        return BlockSums(self.tree, self.frame)
+        return BlockSums(self.tree, self.frame, self.languages)
 
     @cached_property
     def forms(self) -> set[int]:
@@ -131,12 +134,13 @@ def running(values: Iterable[int]) -> list[int]:
 class BlockSums:
     """Running sums over the blocks of a page."""
 
-    def __init__(self, tree: LayoutTree, frame: frozenset[str]) -> None:
+    def __init__(self, tree: LayoutTree, frame: frozenset[str], languages: tuple[str, ...]) -> None:
         blocks, moments = tree.blocks, {index for index, _ in tree.times}
         self.weights = running(block.weight for block in blocks)
         self.lengths = running(len(block.text) for block in blocks)
         timed = [
-            b.text not in frame and (b.index in moments or _bears_time(b.text)) for b in blocks
+            b.text not in frame and (b.index in moments or _bears_time(b.text, languages))
+            for b in blocks
         ]
         self.timed = running(timed)
         """Blocks that may be the byline of a comment; those of the frame are none."""
@@ -148,13 +152,13 @@ class BlockSums:
 
 
 @lru_cache(maxsize=MOST_LINES)
-def _bears_time(text: str) -> bool:
+def _bears_time(text: str, languages: tuple[str, ...]) -> bool:
     if len(text) >= LONGEST_COMMENT_BYLINE:
         return False
     if LIKE_A_TIME.search(text):
         return True
     may_have_day = len(text) < LONGEST_DAY or _bears_year(text)
-    return may_have_day and has_day(text, month_names())
+    return may_have_day and has_day(text, month_names(languages))
 
 
 def _bears_year(text: str) -> bool:

@@ -70,9 +70,7 @@ def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[C
             else:
                 untitled |= {each.tree for each, _ in cluster}
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
-    cluster = [
-        (each, Member(each.tree, None, family.frame)) for each in known if each.tree in untitled
-    ]
+    cluster = [(each, family.member(each, None)) for each in known if each.tree in untitled]
     signatures = Signatures([each.tree for each, _ in cluster])
     yield from _by_container(cluster, None, signatures, config)
 
@@ -94,7 +92,7 @@ def _by_title(
             if tree.paths[block.element] == place
             and may_be_title(block, each.names, family.frame, threshold)
         )
-        alike[signatures.of[tree][title.element]].append((each, Member(tree, title, family.frame)))
+        alike[signatures.of[tree][title.element]].append((each, family.member(each, title)))
     return alike
 
 

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from urllib.parse import unquote
 
-from learner.dates import find_dates, month_names
+from learner.dates import find_dates
 from learner.lines import LINK, MOST_LINES, Line, word_weight
+from learner.months import month_names
 from learner.tree import LayoutTree
 
 LONGEST_STAMP = 300

@@ -9,9 +9,9 @@ import pytest
 from crawler.html import parse_html
 from extractor.extraction import extract_article
 from learner.bylines import Byline, DatePlace
-from learner.dates import month_names, names_of_months
 from learner.induction import learn_patterns
 from learner.locators import Locator
+from learner.months import month_names, names_of_months
 from learner.patterns import Kind
 from learner.tree import build_tree
 from tests.handmade import (

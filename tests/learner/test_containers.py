@@ -106,6 +106,15 @@ def test_a_named_element_that_holds_no_more_is_taken_for_what_other_pages_have_i
         assert place(signatures, found) == path
 
 
+def test_a_named_element_like_its_siblings_is_not_taken_for_what_it_holds():
+    bodies = [
+        f"<div id=box-1><p>Menu</p></div><div id=box-2><main>{story.html}</main></div>"
+        for story in stories(4)
+    ]
+    _, signatures, found = learn(bodies)
+    assert place(signatures, found) == "body/div#box-0/main"
+
+
 def test_pages_of_one_paragraph():
     told = [Story(number, n_paragraphs=1, n_words=8) for number in range(1, 6)]
     _, signatures, found = learn(framed(story, article(story)) for story in told)

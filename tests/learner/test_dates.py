@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 from learner.dates import (
     DateText,
     find_dates,
-    languages_of,
     learn_order,
-    month_names,
-    names_of_months,
     read_machine_date,
     url_date,
     usual_order,
 )
+from learner.months import month_names, names_of_months
 
 DAYS = st.dates(date(1980, 1, 1), date(2069, 12, 31))
 ENGLISH = month_names(("en",))
@@ -175,13 +173,6 @@ def test_a_name_that_two_languages_share():
 def test_short_names_of_other_languages_are_words():
     assert read("see 5, 2010") == []
     assert read("3 augustus 2010") == [date(2010, 8, 3)]
-
-
-def test_the_language_of_dates_that_the_known_ones_do_not_read():
-    dates = ["7 mrt 2010", "3 mei 2010", "9 okt 2010"]
-    assert languages_of(dates, ["nl"]) == ()
-    assert languages_of(dates, ["en"])[0] in {"nl", "af", "fy", "nds"}
-    assert languages_of(["5 apples", "no date"], ["en"]) == ()
 
 
 @given(st.datetimes(datetime(1971, 1, 2), datetime(2100, 1, 1)), st.integers(-12, 14))
