@@ -34,6 +34,7 @@ from benchmarks.quality import (
     measure_site,
     summarise,
 )
+from learner.authorship import Extent
 from learner.closings import Closings
 from learner.kinds import Measures
 from learner.skeletons import Skeletons
@@ -163,6 +164,13 @@ def innermost(_: Any) -> Callable[..., Any]:
     return lambda container, signatures: container
 
 
+def to_container_end(_: Any) -> Callable[..., Extent]:
+    """Bylines at the end of the container only, whatever follows the text in it."""
+    return lambda tree, container, body: Extent(
+        tree.starts[container], tree.ends[container], tree.ends[container]
+    )
+
+
 def without_frame(original: Callable[..., bool]) -> Callable[..., bool]:
     """Titles only where they are the first block of their place."""
     return lambda block, names, frame, threshold: original(block, names, frozenset(), threshold)
@@ -277,6 +285,8 @@ IDEAS = (
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("languages of the dates learned", "learner.judging:site_languages", answer(("en",))),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
+    Idea("bylines where the text ends", "learner.authorship:Extent.of", to_container_end),
+    Idea("names before mail addresses", "learner.fields:_Cutter._mark_mail", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),

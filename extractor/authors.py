@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from learner.authorship import Extent
 from learner.bylines import Byline
 from learner.headlines import LINE_ENDS
 from learner.tree import LayoutTree, TreeBlock
@@ -22,13 +23,14 @@ def find_authors(
     byline: Byline,
     title: TreeBlock | None,
     shown: TreeBlock | None,
-    container: int,
+    extent: Extent,
 ) -> tuple[tuple[str, ...], TreeBlock | None]:
     """The authors' names, and the block that shows them if one does.
 
-    `shown` is the block with the date of publication, if the page shows it.
+    `shown` is the block with the date of publication, if the page shows it; `extent`
+    tells where its text is.
     """
-    names, block = byline.read_authors(tree, title, shown, container)
+    names, block = byline.read_authors(tree, title, shown, extent)
     return (names or byline.machine_authors(tree)), block
 
 

@@ -13,6 +13,7 @@ from extractor.dates import find_publication
 from extractor.language import find_language
 from extractor.matching import Match, is_like_lists, match_page
 from extractor.webstemmer import extract_webstemmer
+from learner.authorship import Extent
 from learner.induction import PRESET
 from learner.pages import Page
 from learner.patterns import PatternSet, code_version
@@ -53,7 +54,8 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     byline = match.compiled.byline
     published = find_publication(tree, byline, match.title_block)
     shown = published.block if published else None
-    authors, named = find_authors(tree, byline, match.title_block, shown, match.containers[0])
+    extent = Extent.of(tree, match.containers[0], match.body)
+    authors, named = find_authors(tree, byline, match.title_block, shown, extent)
     body = without_bylines(tree, match.body, (shown, named))
     text = "\n".join(tree.written(block) for block in body)
     return _record(

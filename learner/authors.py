@@ -15,7 +15,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import dropwhile, islice
 from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -261,8 +261,8 @@ def _rank(
 
 def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[BlockPlace, frozenset[str]]:
     """For each place of a block the words that stand there on at least this share of the pages; of
-    the words of links to authors only those that stand in several, for one author may write it
-    all, and do not end them, for the authors may be of one family."""
+    the words of links to authors only those that begin several, for one author may write it all,
+    and the authors may be of one family."""
     pages: Counter[BlockPlace] = Counter()
     words: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
     openings: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
@@ -307,17 +307,24 @@ def _opening(openings: Counter[str], least: float) -> set[str]:
 
 def _of_names(told: set[str], often: set[str]) -> set[str]:
     """Of the words that stand at a place often those that are parts of names, given the texts there
-    that are said to be authors.
+    that are said to be authors: all but the first of them.
 
     >>> sorted(_of_names({"by Ann Lee", "by Bob Lee"}, {"by", "Lee"}))
     ['Lee']
+    >>> sorted(_of_names({"Sea and Sun", "Work and Travel"}, {"and"}))
+    ['and']
     """
     if len(told) < 2:
         return set()
     names = [WORD.findall(text) for text in told]
     pages = Counter(word for words in names for word in set(words))
-    lasts = {words[-1] for words in names if not often.issuperset(words)}
-    return {word for word in often if pages[word] == 1} | lasts
+    behind = {
+        word
+        for words in names
+        if not often.issuperset(words)
+        for word in dropwhile(often.__contains__, words)
+    }
+    return {word for word in often if pages[word] == 1} | (often & behind)
 
 
 def _collect(
@@ -350,7 +357,7 @@ def _collect(
                 place.above_title.append(block.index < sample.title)
                 beside = sample.is_beside(block) or sample.ends_text(block)
                 place.beside_byline.append(beside)
-                place.in_text.append(sample.start <= block.index < sample.end and not beside)
+                place.in_text.append(sample.extent.holds(block.index) and not beside)
                 place.in_date_block.append(block.index == sample.date_block)
     return [places[key] for key in sorted(places)]
 
@@ -419,14 +426,17 @@ def _words_before_colons(sample: AuthorSample, block: TreeBlock) -> Iterator[str
 
 
 def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The words behind one such as "by" in a block with a date, which begin with a name that is the
-    same on all pages: the longest first, without what leads on ("Posted by Ann at May 1")."""
-    dates = sample.dates.get(block.index)
-    if not dates:
-        return
+    """The words behind one such as "by" in a block with a date, or at the beginning of one where
+    bylines stand, which begin with a name that is the same on all pages: the longest first, without
+    what leads on ("Posted by Ann at May 1")."""
+    dates = sample.dates.get(block.index, [])
     pieces = sample.pieces[block.index]
-    written = {word for piece in pieces for word in WORD.findall(piece.text)}
-    leads = frozenset(filter(hints.leads_to_author, written))
+    words = [word for piece in pieces for word in WORD.findall(piece.text)]
+    leads = frozenset(filter(hints.leads_to_author, words))
+    opens = bool(words) and words[0] in leads
+    opens = opens and (sample.is_beside(block) or sample.ends_text(block))
+    if not dates and not opens:
+        return
     for each in cut_fields(pieces, leads, dates):
         if each.lead in leads and is_name(each.text):
             words = each.text.split()

@@ -110,6 +110,38 @@ BlockPlace = tuple[int, bool]
 """The signature of an element, and whether only its block with the date is meant."""
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Where the text of a page is, in indices of its blocks."""
+
+    start: int
+    """The first of the main container."""
+    end: int
+    """The one after the last of the text."""
+    container_end: int
+    """The one after the last of the container: comments may follow the text in it."""
+
+    @classmethod
+    def of(cls, tree: LayoutTree, container: int, body: Sequence[TreeBlock]) -> Extent:
+        """That of a text found in a container; all of it if there is none."""
+        start, container_end = tree.starts[container], tree.ends[container]
+        end = max(start, body[-1].index + 1) if body else container_end
+        return cls(start, end, container_end)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Where a byline may follow."""
+        return self.end, self.container_end
+
+    def blocks(self, tree: LayoutTree) -> Sequence[TreeBlock]:
+        """From the beginning of the container to the end of the text."""
+        return tree.blocks[self.start : self.end]
+
+    def holds(self, index: int) -> bool:
+        """Whether a block is one of them."""
+        return self.start <= index < self.end
+
+
 @dataclass
 class AuthorSample:
     """One page that the authors' places are learned from."""
@@ -125,10 +157,8 @@ class AuthorSample:
     """Index of the block that shows the date of publication."""
     title: int
     """Index of the title's block, or of the first one in the main container."""
-    start: int
-    """First block of the main container."""
-    end: int
-    """The block after its last."""
+    extent: Extent
+    """Where its text is."""
     weekday: int | None
     """That of the date of publication, 0 for Monday; None if the page shows no date."""
 
@@ -154,7 +184,7 @@ class AuthorSample:
     @cached_property
     def length(self) -> int:
         """Characters of the main container."""
-        return sum(len(block.text) for block in self.tree.blocks[self.start : self.end])
+        return sum(len(block.text) for block in self.extent.blocks(self.tree))
 
     def is_beside(self, block: TreeBlock) -> bool:
         """Whether a block stands where bylines do: beside the date, or right after the title; or
@@ -164,8 +194,10 @@ class AuthorSample:
         return 0 < block.index - self.title <= 4 or CLOCK.search(block.text) is not None
 
     def ends_text(self, block: TreeBlock) -> bool:
-        """Whether a block stands where texts are signed: it ends the main container, or follows."""
-        return self.start < block.index and 0 <= self.end - block.index <= 2
+        """Whether a block stands where texts are signed: it ends the text, or follows."""
+        return self.extent.start < block.index and any(
+            abs(end - block.index) <= 2 for end in self.extent.ends
+        )
 
 
 @dataclass(slots=True)
@@ -245,7 +277,7 @@ class Corpus:
     def __init__(self, samples: Sequence[AuthorSample]) -> None:
         self.samples = samples
         self._prose = [
-            " ".join(b.text for b in s.tree.blocks[s.start : s.end] if len(b.text) > _PROSE_LENGTH)
+            " ".join(b.text for b in s.extent.blocks(s.tree) if len(b.text) > _PROSE_LENGTH)
             for s in evenly_spaced(samples, PROSE_PAGES)
         ]
         menus: Counter[str] = Counter()

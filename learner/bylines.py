@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from statistics import fmean
@@ -19,7 +19,7 @@ from typing import Any
 
 from learner.asides import aside_blocks
 from learner.authors import AuthorPlace, find_author_places
-from learner.authorship import AuthorSample
+from learner.authorship import AuthorSample, Extent
 from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.dates import (
@@ -218,17 +218,18 @@ class Byline:
         tree: LayoutTree,
         title: TreeBlock | None,
         shown: TreeBlock | None,
-        container: int,
+        extent: Extent,
     ) -> tuple[tuple[str, ...], TreeBlock | None]:
         """The names that a page shows, without repeats, and the block that has them.
 
-        `shown` is the block with the date of publication, if the page shows it.
+        `shown` is the block with the date of publication, if the page shows it; `extent`
+        tells where its text is.
         """
 
         def dates_of(block: TreeBlock) -> list[str]:
             return [reading.raw for reading in read_block(tree, block, self.names)]
 
-        near = byline_blocks(tree, title, shown, container) if self.authors else []
+        near = byline_blocks(tree, title, shown, extent) if self.authors else []
         for place in self.authors:
             blocks = [block for block in near if block is shown] if place.dated else near
             found = place.read(tree, blocks, dates_of)
@@ -270,7 +271,8 @@ class _Sample:
     member: Member
     places: list[int]
     """Signature of each element."""
-    container: int
+    extent: Extent
+    """Where its text is."""
     dated: dict[int, list[Reading]] = field(default_factory=dict)
     """The dates of the blocks that may be a byline, by index, in document order."""
 
@@ -285,9 +287,8 @@ class _Sample:
 
     def read_dates(self, names: Mapping[str, int], left_out: set[int]) -> None:
         """Fill `dated`, leaving out the blocks of asides."""
-        tree, title = self.tree, self.member.title
-        start, end = tree.starts[self.container], tree.ends[self.container]
-        middles = (start, end, title.index if title else start)
+        tree, title, extent = self.tree, self.member.title, self.extent
+        middles = (*extent.ends, extent.start, title.index if title else extent.start)
         self.near = {i for m in middles for i in range(m - WINDOW, m + WINDOW)} - left_out
         for index in sorted(self.near & set(range(len(tree.blocks)))):
             readings = list(read_block(tree, tree.blocks[index], names))
@@ -316,14 +317,14 @@ class _Sample:
 
     def nearness(self, block: TreeBlock) -> float:
         """How likely a byline stands there: 1 beside the title, less after the text, elsewhere."""
-        start, end = self.tree.starts[self.container], self.tree.ends[self.container]
-        title = self.member.title.index if self.member.title else start
+        extent = self.extent
+        title = self.member.title.index if self.member.title else extent.start
         distance = abs(block.index - title)
         if distance <= 3:
             return 1.0
         if distance <= 8:
             return 0.9
-        return 0.8 if end - 6 <= block.index < end + 8 else 0.4
+        return 0.8 if any(end - 6 <= block.index < end + 8 for end in extent.ends) else 0.4
 
 
 def find_byline(
@@ -331,12 +332,14 @@ def find_byline(
     signatures: Signatures,
     container: Container,
     asides: frozenset[int],
+    body_of: Callable[[Member], Sequence[TreeBlock]],
 ) -> Byline:
-    """Where the pages of a cluster show their dates."""
-    samples = [
-        _Sample(member, signatures.of[member.tree], container.elements[member.tree])
-        for member in evenly_spaced(members, BYLINE_PAGES)
-    ]
+    """Where the pages of a cluster show dates and authors; `body_of` gives the text of one."""
+    samples = []
+    for member in evenly_spaced(members, BYLINE_PAGES):
+        tree = member.tree
+        extent = Extent.of(tree, container.elements[tree], body_of(member))
+        samples.append(_Sample(member, signatures.of[tree], extent))
     languages = members[0].languages
     names = month_names(languages)
     for sample in samples:
@@ -403,29 +406,29 @@ def _author_sample(
     if reading and reading.n_blocks > 1:
         parts = tree.blocks[reading.block.index :][: reading.n_blocks]
         dates |= {block.index: [block.text] for block in parts}
-    blocks = byline_blocks(tree, sample.member.title, shown, sample.container)
+    blocks = byline_blocks(tree, sample.member.title, shown, sample.extent)
     return AuthorSample(
         tree=tree,
         places=sample.places,
         near=[block for block in blocks if block.index in sample.near],
         dates=dates,
         date_block=shown.index if shown else None,
-        title=sample.member.title.index if sample.member.title else tree.starts[sample.container],
-        start=tree.starts[sample.container],
-        end=tree.ends[sample.container],
+        title=sample.member.title.index if sample.member.title else sample.extent.start,
+        extent=sample.extent,
         weekday=day.weekday() if day else None,
     )
 
 
 def byline_blocks(
-    tree: LayoutTree, title: TreeBlock | None, shown: TreeBlock | None, container: int
+    tree: LayoutTree, title: TreeBlock | None, shown: TreeBlock | None, extent: Extent
 ) -> list[TreeBlock]:
     """The blocks of a page that may name the author, in document order: short ones around the
-    title, the block that shows the date, and the end of the main container. Captions name who took
-    the picture."""
-    start, end = tree.starts[container], tree.ends[container]
-    middle = title.index if title else start
-    indices = {*range(middle - 4, middle + 7), *range(end - 8, end + 5)}
+    title, the block that shows the date, the end of the text and that of the main container.
+    Captions name who took the picture."""
+    middle = title.index if title else extent.start
+    indices = set(range(middle - 4, middle + 7))
+    for end in extent.ends:
+        indices.update(range(end - 8, end + 5))
     if shown:
         indices.update(range(shown.index - 4, shown.index + 7))
     blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))

@@ -194,6 +194,9 @@ class _Cutter:
 
     def read(self, piece: Piece, text: str) -> None:
         """One piece, its dates replaced."""
+        if (piece.href or "").startswith("mailto:"):
+            self._end()
+            self._mark_mail()
         for token in _TOKEN.findall(text):
             if self._at_start:
                 token = self._as_fixed(token)

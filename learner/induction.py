@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from crawler.config import LearnConfig
 from crawler.html import parse_html
+from learner.authorship import Extent
 from learner.blocks import word_letters
 from learner.bylines import Byline, are_bylines, find_byline
 from learner.closings import find_closings
@@ -272,8 +274,9 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     sections = _sections(cluster, scored, bodies, cuts.trimmed)
     byline = Byline()
     if kind is Kind.ARTICLE:
-        byline = find_byline(members, cluster.signatures, container, cluster.asides)
-        sections += _byline_sections(scored, byline, container)
+        body_of = partial(cuts.body, container=container)
+        byline = find_byline(members, cluster.signatures, container, cluster.asides, body_of)
+        sections += _byline_sections(scored, bodies, byline, container)
         if are_bylines([m.tree for m in scored], bodies, byline):
             kind = Kind.LIST
     params = {
@@ -391,16 +394,22 @@ def _sections(
 
 
 def _byline_sections(
-    scored: Sequence[Member], byline: Byline, container: Container
+    scored: Sequence[Member],
+    bodies: Sequence[Sequence[TreeBlock]],
+    byline: Byline,
+    container: Container,
 ) -> tuple[Section, ...]:
     """The places of date and author, with what stands there on some of the pages."""
     dates = [[place.read(m.tree, byline.names) for m in scored] for place in byline.dates]
     shown = [byline.read_date(m.tree) for m in scored]
     named = [
         byline.read_authors(
-            m.tree, m.title, date.block if date else None, container.elements[m.tree]
+            m.tree,
+            m.title,
+            date.block if date else None,
+            Extent.of(m.tree, container.elements[m.tree], body),
         )
-        for m, date in zip(scored, shown, strict=True)
+        for m, date, body in zip(scored, shown, bodies, strict=True)
     ]
     read = [
         (str(place.locator), Role.DATE, [reading.raw for reading in readings if reading])

@@ -1,5 +1,6 @@
 from extractor.authors import find_authors, without_bylines
 from learner.authors import AuthorPlace
+from learner.authorship import Extent
 from learner.bylines import Byline
 from learner.locators import Locator
 from tests.handmade import block_of, layout
@@ -13,7 +14,7 @@ META = '<meta name="author" content="The Site">'
 
 def find(body, head=""):
     tree = layout(f"<h1>Title</h1>{body}<p>Text.</p>", head=head)
-    names, block = find_authors(tree, BYLINE, block_of(tree, "Title"), None, 0)
+    names, block = find_authors(tree, BYLINE, block_of(tree, "Title"), None, Extent.of(tree, 0, ()))
     return names, block and block.text
 
 
@@ -32,7 +33,7 @@ def test_the_owner_of_the_site_is_an_author_only_where_no_other_is():
     both = f'{META}<meta property="article:author" content="Ann Lee">'
     for head, expected in ((META, ("The Site",)), (both, ("Ann Lee",))):
         tree = layout("<h1>Title</h1><p>Text.</p>", head=head)
-        assert find_authors(tree, byline, None, None, 0) == (expected, None)
+        assert find_authors(tree, byline, None, None, Extent.of(tree, 0, ())) == (expected, None)
 
 
 def test_names_do_not_repeat():

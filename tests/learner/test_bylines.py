@@ -8,6 +8,7 @@ import pytest
 
 from crawler.html import parse_html
 from extractor.extraction import extract_article
+from learner.authorship import Extent
 from learner.bylines import Byline, DatePlace
 from learner.induction import learn_patterns
 from learner.locators import Locator
@@ -82,7 +83,9 @@ def read(template, new, n_articles=12):
     title = next(block for block in tree.blocks if block.text == new.title)
     reading = byline.read_date(tree)
     container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
-    authors, _ = byline.read_authors(tree, title, reading and reading.block, container)
+    authors, _ = byline.read_authors(
+        tree, title, reading and reading.block, Extent.of(tree, container, ())
+    )
     return reading and reading.day(byline.order), authors
 
 
@@ -375,6 +378,37 @@ def test_texts_of_their_own_beside_the_date_on_a_few_pages(share):
     assert read(around(byline), new, 9)[1] == ((nobody_else(new),) if share == 1 else ())
 
 
+@pytest.mark.parametrize("mail", [True, False])
+def test_a_link_to_write_to_him_marks_an_author(mail):
+    def signed(s):
+        name = ("jo", "max", "eve")[s.number % 3]
+        place = "mailto:all@list.example" if mail else "/list/"
+        return f"<div><b>{name}</b> <a href={place}>{name} at a.example</a><br>{written(s)}</div>"
+
+    expected = (("jo", "max", "eve")[NEW.number % 3],) if mail else ()
+    assert read(around(signed), NEW) == (day_of(NEW), expected)
+
+
+def test_a_byline_at_the_end_of_the_text_above_comments_in_the_same_box():
+    def template(s):
+        signed = f"<div class=meta><p>Von {writer(s)} | <a href=#c>{s.number % 3} Kommentare</a>"
+        readers = comments(s, s.number % 7 + 2)
+        text = f"<div class=post>{s.html}{signed}</p></div>{readers}</div>"
+        return f"<p class=d>{written(s)}</p><h1>{s.title}</h1>{text}"
+
+    found = extract(page(NEW, template), site(template, 20))
+    assert found.authors == (writer(NEW),)
+    assert found.body == "\n".join(NEW.paragraphs)
+
+
+@pytest.mark.parametrize(("word", "expected"), [("by", ("jo",)), ("for", ())])
+def test_a_word_such_as_by_leads_to_an_author_who_writes_all_at_the_end_of_the_text(word, expected):
+    def signed(s):
+        return f"<ul class=info><li>{word} jo<li>at 08:{s.number:02}</ul>"
+
+    assert read(around(lambda s: f"<p>{written(s)}</p>", signed), NEW)[1] == expected
+
+
 def test_a_constant_author_needs_a_witness():
     def constant(s):
         return f"<p class=d>Thoughts of Ann Lee on {written(s)}</p>"
@@ -574,7 +608,9 @@ def test_what_follows_the_label_is_read_not_the_name_that_was_learned():
     new = page(NEW, around(after=lambda s: "<p>Author: Bob Stone</p>"))
     tree = build_tree(parse_html(new.html), new.url)
     container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
-    assert byline.read_authors(tree, None, None, container)[0] == ("Bob Stone",)
+    assert byline.read_authors(tree, None, None, Extent.of(tree, container, ()))[0] == (
+        "Bob Stone",
+    )
 
 
 @pytest.mark.parametrize("label", ["By:", "Written by", "作者"])
@@ -717,4 +753,4 @@ def test_a_page_framed_otherwise_gives_nothing():
     byline = byline_of(around(lambda s: f"<p class=d>{written(s)} - {writer(s)}</p>"))
     tree = build_tree(parse_html(framed(NEW, "<p>nothing</p>", "two").encode()))
     assert byline.read_date(tree) is None
-    assert byline.read_authors(tree, None, None, 0) == ((), None)
+    assert byline.read_authors(tree, None, None, Extent(0, 0, 0)) == ((), None)
