@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import math
 import multiprocessing
 import re
 import sys
@@ -38,7 +39,7 @@ from learner.authorship import Extent
 from learner.closings import Closings
 from learner.kinds import Measures
 from learner.skeletons import Skeletons
-from learner.tree import LayoutTree
+from learner.tree import HEADINGS, LayoutTree
 
 Change = Callable[[Any], Any]
 """From what stands in the learner to what takes its place."""
@@ -164,6 +165,16 @@ def innermost(_: Any) -> Callable[..., Any]:
     return lambda container, signatures: container
 
 
+def bare_heading(_: Any) -> Callable[..., int | None]:
+    """Only what stands in a heading itself."""
+    return lambda tree, block: block.element if tree.tags[block.element] in HEADINGS else None
+
+
+def answer_text(_: Any) -> Callable[..., Any]:
+    """The text as it was found."""
+    return lambda member, body, container: body
+
+
 def to_container_end(_: Any) -> Callable[..., Extent]:
     """Bylines at the end of the container only, whatever follows the text in it."""
     return lambda tree, container, body: Extent(
@@ -253,12 +264,15 @@ IDEAS = (
         Idea(f"kind: {field.name}", "learner.kinds:COEFFICIENTS", without_coefficient(field.name))
         for field in fields(Measures)
     ),
+    Idea("headings of boxes in them", "learner.tree:LayoutTree.heading", bare_heading),
+    Idea("headings left out count too", "learner.induction:_with_headings", answer_text),
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),
     Idea("addresses testify, too", "learner.witnesses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("... but boxes in articles", "learner.kinds:_above_linked", answer([])),
     Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
+    Idea("... and texts beyond the gap", "learner.induction:MOVED_EVIDENCE", constant(-math.inf)),
     Idea("... and undeclared texts", "learner.judging:_undeclared", own_measures),
     Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),

@@ -77,6 +77,8 @@ class Family:
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
     undeclared: Sequence[float]
     """The same without what the pages declare to be articles."""
+    boundary: float
+    """What was taken from the evidence (`boundary`): 0 or less."""
     languages: tuple[str, ...]
     """Those of its dates."""
 
@@ -116,7 +118,7 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
         for (page, tree), called in zip(read, names, strict=True)
     ]
     languages = site_languages(trees)
-    return Family(known, affixes, frame, common, evidence, undeclared, languages)
+    return Family(known, affixes, frame, common, evidence, undeclared, between, languages)
 
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:

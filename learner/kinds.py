@@ -17,7 +17,7 @@ from statistics import fmean, median
 
 from learner.addresses import slug
 from learner.members import TEXT_WEIGHT, Member
-from learner.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.tree import LayoutTree, TreeBlock
 
 FRAME_SHARE = 0.3
 """A text that stands on at least this share of the site's pages (and on three) belongs to the
@@ -320,7 +320,17 @@ def _above_linked(tree: LayoutTree, body: Sequence[TreeBlock]) -> Sequence[TreeB
 
 
 def _headings(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> list[TreeBlock]:
-    return [block for block in blocks if tree.tags[block.element] in HEADINGS]
+    """Each heading among some blocks by one of its own: the first that links to another page of
+    the site, or else the first of all (a date may stand in a box of its own inside)."""
+    found: dict[int, TreeBlock] = {}
+    for block in blocks:
+        element = tree.heading(block)
+        if element is None:
+            continue
+        first = found.setdefault(element, block)
+        if first is not block and not tree.target(first.href) and tree.target(block.href):
+            found[element] = block
+    return list(found.values())
 
 
 def _linked(tree: LayoutTree, headings: Sequence[TreeBlock]) -> list[TreeBlock]:

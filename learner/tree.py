@@ -218,6 +218,12 @@ class LayoutTree:
         """The blocks of an element and of all that is inside it."""
         return self.blocks[self.starts[element] : self.ends[element]]
 
+    def heading(self, block: TreeBlock) -> int | None:
+        """The heading that a block stands in, itself or in a box of its own; None if in none."""
+        parent = self.parents[block.element]
+        around = (block.element, parent) if parent >= 0 else (block.element,)
+        return next((element for element in around if self.tags[element] in HEADINGS), None)
+
     def n_with_text(self, elements: Iterable[int]) -> int:
         """How many of some elements have text in them."""
         return sum(self.ends[element] > self.starts[element] for element in elements)

@@ -157,6 +157,48 @@ def test_what_only_the_declarations_of_others_make_lists_of_are_articles():
     assert [found.n_pages for found in of_kind(patterns)] == [30, 8]
 
 
+def test_what_only_the_boundary_makes_lists_of_are_articles():
+    """News that lead to each other, and galleries that are further from them than they are from
+    the lists."""
+
+    def news(story):
+        near = [Story(story.number % 20 + n) for n in range(1, 9)]
+        pairs = zip(near[::2], near[1::2], strict=True)
+        others = tags("p", (f"{link(one)} and {link(other)} too" for one, other in pairs))
+        return f'<div class="news"><h2>{story.title}</h2><div>{story.html}</div></div>{others}'
+
+    told = [replace(page(each, news), url=f"{HOST}/{each.number}") for each in stories(18)]
+    galleries = [
+        replace(page(each, generation), url=f"{HOST}/2021/05/03/{each.number}")
+        for each in stories(9, 60)
+    ]
+    lists = [replace(listing(n, stories(20)[n % 5 :: 5]), url=f"{HOST}/{n}/") for n in range(14)]
+    patterns = learn_patterns([*told, *galleries, *lists])
+    assert [found.n_pages for found in of_kind(patterns)] == [18, 9]
+
+
+def test_entries_of_a_list_are_none_of_an_article_though_their_headings_are_left_out():
+    """A blog's lists, whole posts of a few lines with a date beside each linked heading."""
+
+    def post(story):
+        return f'<div class="row"><h1>{story.title}</h1><div class="text">{story.html}</div></div>'
+
+    def entry(story):
+        heading = f'<h3><div class="d">{story.day}</div><div class="t">{link(story)}</div></h3>'
+        sections = enumerate(tags("p", [text]) for text in story.paragraphs)
+        text = "".join(f"<h2>{words(f'{story.number} {n}', 2)}</h2>{told}" for n, told in sections)
+        return f'{heading}<div class="entry">{text}</div>'
+
+    told = [Story(n, n_paragraphs=3, n_words=16) for n in range(1, 31)]
+    lists = []
+    for n in range(1, 16):
+        content = "".join(map(entry, told[n::12]))
+        html = framed(Story(900 + n), f'<div class="row"><h1>Part {n}</h1>{content}</div>')
+        lists.append(Page(url=f"{HOST}/a/b/c/long-name-of-topic-{n}/", html=html.encode()))
+    patterns = learn_patterns([*(page(each, post) for each in told), *lists[:10]])
+    assert [extract_article(each, patterns).status for each in lists[10:]] == [Status.LIST] * 5
+
+
 def test_a_site_known_by_its_feed_has_no_lists_though_its_parts_differ():
     demo = build_site(1, HOST)
     feed = demo.resources["/feed.xml"].body.decode()

@@ -46,6 +46,8 @@ def test_headings_that_lead_to_other_pages_of_the_site():
     )
     assert measure(headings).linked_headings == 1 / 4
     assert measure("<p>None</p>").linked_headings == 0
+    dated = "<h2><div>1 May 2001</div><div><a href=/b>Leads</a></div></h2><h2>Does not</h2>"
+    assert measure(dated).linked_headings == 1 / 2
 
 
 def test_a_card_whose_picture_leads_on_counts_as_a_linked_heading():
