@@ -271,6 +271,7 @@ IDEAS = (
     Idea("a site may have no articles", "learner.kinds:are_articles", answer(True)),
     Idea("... but boxes in articles", "learner.kinds:_above_linked", answer([])),
     Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
+    Idea("pages of authors", "learner.induction:find_profiles", answer([])),
     Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
     Idea("... and texts beyond the gap", "learner.induction:MOVED_EVIDENCE", constant(-math.inf)),
     Idea("... and undeclared texts", "learner.judging:_undeclared", own_measures),

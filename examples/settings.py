@@ -22,7 +22,7 @@ MODULES = (
     "learner/witnesses.py", "learner/locators.py",
     "learner/stamps.py", "learner/members.py", "learner/comments.py", "learner/teasers.py",
     "learner/containers.py", "learner/places.py", "learner/trimming.py", "learner/excerpts.py",
-    "learner/closings.py", "learner/leads.py", "learner/induction.py",
+    "learner/closings.py", "learner/leads.py", "learner/profiles.py", "learner/induction.py",
     "extractor/matching.py",
 )  # fmt: skip
 """The steps of the default preset, in their order; dates and authors have a page of their own."""

@@ -225,11 +225,17 @@ class Byline:
         `shown` is the block with the date of publication, if the page shows it; `extent`
         tells where its text is.
         """
+        near = byline_blocks(tree, title, shown, extent) if self.authors else []
+        return self.read_authors_among(tree, near, shown)
+
+    def read_authors_among(
+        self, tree: LayoutTree, near: Sequence[TreeBlock], shown: TreeBlock | None
+    ) -> tuple[tuple[str, ...], TreeBlock | None]:
+        """The same, given the blocks that may have them."""
 
         def dates_of(block: TreeBlock) -> list[str]:
             return [reading.raw for reading in read_block(tree, block, self.names)]
 
-        near = byline_blocks(tree, title, shown, extent) if self.authors else []
         for place in self.authors:
             blocks = [block for block in near if block is shown] if place.dated else near
             found = place.read(tree, blocks, dates_of)

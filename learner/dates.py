@@ -164,6 +164,7 @@ def _numbers(year: int, month: int, day: int) -> tuple[int, int, int] | None:
 def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
     """The dates in a text, in its order; those with a month's name where both could be read.
 
+    >>> from learner.months import month_names
     >>> french = month_names(("fr",))
     >>> [found.day() for found in find_dates("le 1er mars 2004, puis 2004/3/2", french)]
     [datetime.date(2004, 3, 1), datetime.date(2004, 3, 2)]
@@ -188,6 +189,7 @@ def find_dates(text: str, names: Mapping[str, int]) -> list[DateText]:
 def has_day(text: str, names: Mapping[str, int]) -> bool:
     """Whether a text has a day of a month, with a year or without one.
 
+    >>> from learner.months import month_names
     >>> [has_day(text, month_names()) for text in ("Jun 12", "12 juin, Ann", "6月12日", "Part 12")]
     [True, True, True, False]
     """

@@ -32,6 +32,7 @@ from learner.members import Member
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
 from learner.places import TITLE_SHARE, Cluster, find_clusters
+from learner.profiles import find_profiles
 from learner.sampling import sample_pages
 from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
@@ -133,6 +134,7 @@ class _Learned:
     """A pattern, and how much the texts that it found are like those of articles."""
 
     pattern: Pattern
+    byline: Byline
     trees: list[LayoutTree]
     """The pages that taught it."""
     likeness: float
@@ -160,7 +162,8 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
 
 def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
     """The family, judged by the texts that were found on its pages too: all of them are lists if no
-    texts are those of articles, or there are none; doubtful lists are articles if theirs are."""
+    texts are those of articles, or there are none; doubtful lists are articles if theirs are, and
+    pages of authors lists."""
     taken = [each for each in learned if each.pattern.kind is Kind.ARTICLE]
     found = [(each.pattern.n_pages, each.likeness) for each in taken]
     if not are_articles(found) or _are_textless(family, learned):
@@ -179,6 +182,9 @@ def _judge_again(family: Family, learned: Sequence[_Learned]) -> Family:
         is_doubtful = mean < most or n_pages >= MAJORITY * len(trees) or is_part
         if is_doubtful and each.is_text and n_pages >= DOUBTFUL_SHARE * len(trees):
             turned |= dict.fromkeys(each.trees, -mean)
+    signed = ((tree, each.byline) for each in taken for tree in each.trees)
+    profiles = find_profiles(trees, family.frame, signed)
+    turned |= {tree: CERTAIN_EVIDENCE for tree in profiles if turned[tree] <= 0}
     return replace(family, evidence=[turned[tree] for tree in trees])
 
 
@@ -317,7 +323,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     alike = fmean(likeness(m.tree, text) for m, text in zip(scored, headed, strict=True))
     linked = fmean(linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True))
     is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED
-    return _Learned(pattern, [m.tree for m in members], alike, is_text)
+    return _Learned(pattern, byline, [m.tree for m in members], alike, is_text)
 
 
 def _with_headings(
