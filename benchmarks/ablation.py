@@ -239,6 +239,7 @@ IDEAS = (
     Idea("numbers of lines in cells", "learner.lines:counts_up", answer(False)),
     Idea("leads above the text", "learner.induction:find_leads", answer([])),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
+    Idea("... at the ends, on a fifth", "learner.induction:ENDS_SHARE", constant(0.1)),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
@@ -303,6 +304,7 @@ IDEAS = (
     Idea("bylines where the text ends", "learner.authorship:Extent.of", to_container_end),
     Idea("names before mail addresses", "learner.fields:_Cutter._mark_mail", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
+    Idea("sections are no authors", "learner.authorship:SECTION_SHARE", constant(2.0)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),
     Idea("what stands in brackets", "learner.fields:_AFTER_NAME", constant(re.compile(r"(?!)"))),

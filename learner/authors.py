@@ -331,6 +331,7 @@ def _collect(
     samples: Sequence[AuthorSample], fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> list[FieldPlace]:
     places: dict[tuple[BlockPlace, str, str], FieldPlace] = {}
+    articles = {sample.tree.key for sample in samples}
     for page, sample in enumerate(samples):
         for order, block in enumerate(sample.near):
             where = sample.place(block)
@@ -345,8 +346,10 @@ def _collect(
                 place.values.setdefault(page, []).append(each.text)
                 target = sample.tree.target(each.href)
                 if target or (each.href or "").startswith("mailto:"):
-                    kin = target is not None and folder(target) == folder(sample.tree.key)
-                    place.leads_to_kin.append(kin)
+                    near = target is not None and folder(target) == folder(sample.tree.key)
+                    place.leads_to_kin.append(near or target in articles)
+                    up = target is not None and sample.tree.key.startswith(f"{target}/")
+                    place.leads_up.append(up)
                 if each.beside_date:
                     place.beside_date.append((sample.weekday, each.text))
                 is_led = bool(above) and each.lead == above
@@ -438,9 +441,10 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     if not dates and not opens:
         return
     for each in cut_fields(pieces, leads, dates):
-        if each.lead in leads and is_name(each.text):
-            words = each.text.split()
-            yield from (without_end(" ".join(words[:n])) for n in range(len(words), 0, -1))
+        if each.lead in leads:
+            words = each.text.split()[:MOST_WORDS]
+            begun = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+            yield from map(without_end, filter(is_name, begun))
 
 
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:

@@ -18,7 +18,7 @@ from learner.containers import Container
 from learner.excerpts import is_excerpt
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import TITLE, has_signs, recurring_texts
+from learner.stamps import BOILERPLATE_SHARE, TITLE, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -40,6 +40,13 @@ FRAGMENT_SHARE = 0.8
 DETAIL_WEIGHT = 60
 """Median weight up to which a named section with a date before the text is a detail of the article
 (date, author, tags), not its text. Origin: guess."""
+
+ENDS_SHARE = 0.2
+"""Share of the pages that a text must stand on to be left out at either end of the main content.
+What recurs there on fewer is rather the author's: measured on 132 sites, of 427 such blocks that
+stand on a tenth to a fifth of the pages 305 are. Body F1 with 0.1 is .043, .017 and .010 lower on
+three of the sites, nowhere more than .002 higher; with 0.25 it is .034 and .023 lower on two. For
+whole sections `learner.stamps.BOILERPLATE_SHARE` holds: with 0.2 two sites lose .25 and .07."""
 
 REFRAIN_SHARE = 0.9
 """Share of the pages from which on a sentence is none of the author's, wherever it stands: what a
@@ -293,10 +300,13 @@ def _repeated(
 
 
 def find_recurring(
-    members: Sequence[Member], signatures: Signatures, container: Container
+    members: Sequence[Member],
+    signatures: Signatures,
+    container: Container,
+    share: float = BOILERPLATE_SHARE,
 ) -> frozenset[str]:
-    """The texts inside the container that recur, but for sentences that the author repeats: they
-    stand where his paragraphs stand, and not on most of the pages."""
+    """The texts inside the container that recur on a share of the pages, but for sentences that the
+    author repeats: they stand where his paragraphs stand, and not on most of the pages."""
     stamped = []
     weights: Counter[int] = Counter()
     for member in members:
@@ -316,7 +326,7 @@ def find_recurring(
     )
     return frozenset(
         text
-        for text in recurring_texts(stamped)
+        for text in recurring_texts(stamped, share)
         if pages[text] >= REFRAIN_SHARE * len(members)
         or sentences[text] < AUTHORED_SHARE * pages[text]
         or has_signs(text)

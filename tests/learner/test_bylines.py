@@ -16,6 +16,7 @@ from learner.months import month_names, names_of_months
 from learner.patterns import Kind
 from learner.tree import build_tree
 from tests.handmade import (
+    HOST,
     Story,
     comments,
     extract,
@@ -357,6 +358,35 @@ def test_a_link_to_a_neighbour_is_no_author_on_a_small_site():
     assert read(around(neighbour), NEW, 7) == (day_of(NEW), ())
 
 
+def test_a_link_to_another_article_is_no_author_wherever_that_lies():
+    def path(number):
+        return f"/{words(number % 7, 1)}/rain.html"
+
+    def template(s):
+        previous = f"<a href={path(s.number + 3)}>{nobody_else(Story(s.number + 3))}</a>"
+        return around(lambda s: f"<p>{written(s)}</p><p>Previous: {previous}</p>")(s)
+
+    pages = [page(Story(number), template) for number in range(1, 8)]
+    placed = [replace(p, url=HOST + path(n)) for n, p in enumerate(pages, 1)]
+    (pattern,) = learn_patterns(placed)
+    assert Byline.from_param(pattern.param("byline")).authors == ()
+
+
+@pytest.mark.parametrize(("folder", "is_author"), [("news", False), ("people", True)])
+def test_a_link_to_the_folder_of_the_page_is_its_section(folder, is_author):
+    """The names of sections are those of people here, who differ and recur as authors do."""
+
+    def in_section(s):
+        section = writer(s).partition(" ")[0].lower()
+        link = f"<a href=/{folder}/{section}/>{writer(s)}</a>"
+        each = page(s, around(lambda s: f"<p>{written(s)} - {link}</p>"))
+        return replace(each, url=f"{HOST}/news/{section}/{s.number}.html")
+
+    patterns = learn_patterns([in_section(Story(number)) for number in range(1, 20)])
+    expected = (writer(NEW),) if is_author else ()
+    assert extract_article(in_section(NEW), patterns).authors == expected
+
+
 @pytest.mark.parametrize("place", ["/authors/{}.html", "mailto:a{}@a.example"])
 def test_authors_whom_no_page_shares_have_places_of_their_own(place):
     def signed(s):
@@ -462,6 +492,7 @@ def test_the_name_of_an_element_is_a_witness(said):
         ("{day}: by admin in <a href=/t/{topic}>{topic}</a>", "admin"),
         ("投稿者 Ann : {day} | <a href=/t/{topic}>{topic}</a>", "Ann"),
         ("{day}, por Juan de la Cruz", "Juan de la Cruz"),
+        ("Posted by jo in <a href=/t>{topic} and all that we saw of it on {day}</a>", "jo"),
     ],
 )
 def test_a_word_before_it_in_the_block_of_the_date_is_a_witness(said, name):

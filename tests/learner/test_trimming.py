@@ -6,7 +6,19 @@ from learner.locators import Fit, Locator, Signatures
 from learner.members import Member
 from learner.stamps import recurring_texts
 from learner.trimming import find_recurring, find_refrains, text_blocks, trim
-from tests.handmade import Story, block_of, element_of, layout, members, stories, tags, words
+from tests.handmade import (
+    Story,
+    block_of,
+    element_of,
+    extract,
+    layout,
+    members,
+    page,
+    site,
+    stories,
+    tags,
+    words,
+)
 
 REASONS = frozenset(("asides", "navigation", "contents", "numbers", "static", "links", "details"))
 
@@ -282,6 +294,19 @@ def test_a_sentence_where_the_paragraphs_stand_is_the_authors_unless_all_pages_h
 
     found = recurring([closed(story) for story in stories(8)])
     assert ("Thanks for reading, and come again." in found) == is_the_sites
+
+
+@pytest.mark.parametrize(("every", "stays"), [(8, True), (3, False)])
+def test_what_stands_below_a_few_texts_is_the_authors(every, stays):
+    """A label in a list, which is where no paragraphs are."""
+
+    def closed(story):
+        told = "<ul><li>Bring boots</li></ul>" if story.number % every == 0 else ""
+        return f"<h1>{story.title}</h1><div class=text>{story.html}{told}</div>"
+
+    new = Story(48)
+    body = extract(page(new, closed), site(closed, 24)).body
+    assert body == new.body + "\nBring boots" * stays
 
 
 def test_labels_links_and_stamps_on_some_pages_are_the_sites_where_paragraphs_stand_too():
