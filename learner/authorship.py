@@ -227,7 +227,7 @@ class FieldPlace:
     in_text: list[bool] = field(default_factory=list)
     """Whether they stand in the main container, and not beside date or title."""
     has_mail: list[bool] = field(default_factory=list)
-    """Whether a mail address follows them."""
+    """Whether a mail address follows them, or they are links to one."""
     told: list[bool] = field(default_factory=list)
     """Whether the page says for machines that it is the author."""
 

@@ -54,12 +54,12 @@ class Field:
     lead: str
     """The fixed word before it; a NUL for a date, empty at the start of the block."""
     label: str
-    """Tag and names of the inline element that it begins in."""
+    """Tag and names of the inline element that it begins in, with a sign (`pieces_of`)."""
     href: str | None
     beside_date: bool
     """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
     has_mail: bool = False
-    """Whether a mail address follows it, as it does the names of people."""
+    """Whether a mail address follows it, as it does the names of people, or it is a link to one."""
 
 
 def byline_text(block: TreeBlock) -> str:
@@ -240,11 +240,13 @@ class _Cutter:
 
     def _end(self, before_date: bool = False, comma: bool = False) -> None:
         if self._words:
-            text = _trimmed(" ".join(self._words))
+            text, label = _trimmed(" ".join(self._words)), self._first.label
+            # Behind a name such a link is the address.
+            is_linked = not self._fields and label.endswith("@mail")
             self._fields.append(
                 Field(
-                    text, self._lead_then, self._first.label, self._first.href,
-                    self._began_after_date or before_date,
+                    text, self._lead_then, label, self._first.href,
+                    self._began_after_date or before_date, is_linked,
                 )
             )  # fmt: skip
             self._words = []
@@ -282,12 +284,15 @@ def _trimmed(text: str) -> str:
 
 def pieces_of(block: TreeBlock) -> list[Piece]:
     """The inline parts of a block, the whole of it if there is but one; `@author` is added to the
-    labels of links that lead to one."""
+    labels of links that lead to one, `@mail` to those to write to somebody."""
     pieces = block.pieces or (Piece(block.text, block.href, ""),)
-    return [
-        replace(each, label=f"{each.label}@author") if _leads_to_author(each) else each
-        for each in pieces
-    ]
+    return [replace(each, label=each.label + _sign(each)) for each in pieces]
+
+
+def _sign(piece: Piece) -> str:
+    if _leads_to_author(piece):
+        return "@author"
+    return "@mail" if (piece.href or "").startswith("mailto:") else ""
 
 
 def _leads_to_author(piece: Piece) -> bool:

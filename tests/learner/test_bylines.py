@@ -419,6 +419,18 @@ def test_a_link_to_write_to_him_marks_an_author(mail):
     assert read(around(signed), NEW) == (day_of(NEW), expected)
 
 
+def test_a_link_to_write_to_him_has_a_place_of_its_own():
+    """In tables without names the author stands in a cell like the others."""
+
+    def template(s):
+        mail = f"<a href=mailto:{s.number % 3}@a.example>{writer(s)}</a>"
+        cells = f"<td>{mail}</td><td>{written(s)}</td><td>{s.number} lines</td>"
+        text = "".join(f"<tr><td>{each}</td></tr>" for each in s.paragraphs)
+        return f"<table><tr><td><b>{s.title}</b></td>{cells}</tr>{text}</table>"
+
+    assert extract(page(NEW, template), site(template, 20)).authors == (writer(NEW),)
+
+
 def test_a_byline_at_the_end_of_the_text_above_comments_in_the_same_box():
     def template(s):
         signed = f"<div class=meta><p>Von {writer(s)} | <a href=#c>{s.number % 3} Kommentare</a>"
