@@ -49,6 +49,7 @@ from learner.fields import (
 )
 from learner.lines import Piece
 from learner.locators import Locator
+from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
 
 FIXED_SHARES = (0.95, 0.8)
@@ -429,16 +430,16 @@ def _words_before_colons(sample: AuthorSample, block: TreeBlock) -> Iterator[str
 
 
 def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
-    """The words behind one such as "by" in a block with a date, or at the beginning of one where
-    bylines stand, which begin with a name that is the same on all pages: the longest first, without
-    what leads on ("Posted by Ann at May 1")."""
+    """The words behind one such as "by" in a block with a date or a time, or at the beginning of
+    one where bylines stand, which begin with a name that is the same on all pages: the longest
+    first, without what leads on ("Posted by Ann at May 1")."""
     dates = sample.dates.get(block.index, [])
     pieces = sample.pieces[block.index]
     words = [word for piece in pieces for word in WORD.findall(piece.text)]
     leads = frozenset(filter(hints.leads_to_author, words))
     opens = bool(words) and words[0] in leads
     opens = opens and (sample.is_beside(block) or sample.ends_text(block))
-    if not dates and not opens:
+    if not dates and not opens and not CLOCK.search(block.text):
         return
     for each in cut_fields(pieces, leads, dates):
         if each.lead in leads:

@@ -451,6 +451,14 @@ def test_a_word_such_as_by_leads_to_an_author_who_writes_all_at_the_end_of_the_t
     assert read(around(lambda s: f"<p>{written(s)}</p>", signed), NEW)[1] == expected
 
 
+@pytest.mark.parametrize(("time", "expected"), [("10:{:02}", ("jo",)), ("no. {}", ())])
+def test_so_does_it_behind_a_time_of_day(time, expected):
+    def signed(s):
+        return f"<p class=info>posted at {time.format(s.number)} by jo | more</p>"
+
+    assert read(around(lambda s: f"<p>{written(s)}</p>", signed), NEW)[1] == expected
+
+
 def test_a_constant_author_needs_a_witness():
     def constant(s):
         return f"<p class=d>Thoughts of Ann Lee on {written(s)}</p>"
