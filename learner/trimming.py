@@ -407,13 +407,19 @@ def text_blocks(
         end -= 1
     while first < end and member.stamp(blocks[first]) in recurring:
         first += 1
-    while 0 < first < end and tree.tags[blocks[first - 1].element] in HEADINGS:
+    while 0 < first < end and _may_head(member, blocks[first - 1]):
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
         first += member.stamp(blocks[first]) == TITLE
     if first < end and is_excerpt(blocks[first], blocks[first + 1 : end]):
         first += 1
     return blocks[first:end]
+
+
+def _may_head(member: Member, block: TreeBlock) -> bool:
+    """Whether a block may be the heading of what follows: above the title it is the site's."""
+    is_above = member.title is not None and block.index < member.title.index
+    return member.tree.tags[block.element] in HEADINGS and not is_above
 
 
 def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:

@@ -352,6 +352,12 @@ def test_the_section_above_the_heading_goes_and_a_text_above_it_stays(n_words, s
     assert len(left) == len(text(0)) + stays
 
 
+def test_a_long_heading_above_the_title_is_the_sites():
+    slogan = "What we make is a little more fun each day"
+    said = f"<main><h4>{slogan}</h4><h1>Title</h1><h4>{slogan}</h4><p>Text</p></main>"
+    assert blocks(said, {slogan}) == [slogan, "Text"]
+
+
 def test_a_line_above_a_heading_without_text_below_stays():
     tree = layout("<main><p>All there is</p><h1>Title</h1></main>")
     member = Member(tree, block_of(tree, "Title"))
