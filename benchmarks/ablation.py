@@ -245,6 +245,7 @@ IDEAS = (
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))
         for reason in TRIMMING_REASONS
     ),
+    Idea("named sections above titles", "learner.trimming:ABOVE_SHARE", constant(2.0)),
     Idea("sections above the title", "learner.trimming:_n_above_heading", answer(0)),
     Idea("beginnings printed twice", "learner.trimming:is_excerpt", answer(False)),
     Idea("bylines are no texts", "learner.induction:are_bylines", answer(False)),

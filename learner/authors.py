@@ -15,7 +15,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, islice
+from itertools import dropwhile, filterfalse, islice
 from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -273,7 +273,8 @@ def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[BlockPla
         for block in sample.near:
             place = sample.place(block)
             pieces = [(" ".join(p.text.split()), p.label) for p in sample.pieces[block.index]]
-            told[place].update(text for text, label in pieces if label.endswith("@author"))
+            said = {text for text, label in pieces if label.endswith("@author")}
+            told[place] |= set(filterfalse(hints.leads_to_author, said))
             text = " ".join(text for text, _ in pieces)
             for date in sample.dates.get(block.index, ()):
                 text = text.replace(date, " ")
@@ -468,7 +469,7 @@ def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
         yield from _owners(tree, text)
     for piece in sample.pieces[block.index]:
         name = " ".join(piece.text.split())
-        told = piece.label.endswith("@author")
+        told = piece.label.endswith("@author") and not hints.leads_to_author(name)
         if is_name(name) and (told or _is_byline_link(sample, block, piece, name)):
             yield name
 

@@ -140,7 +140,9 @@ class Tag:
 
     def inside(self, outer: Tag) -> Tag:
         """The tag as it is inside of another inline element: what that says of authors and topics
-        holds, and so does its name."""
+        holds, and so does its name, unless the tag itself says that it leads to a topic."""
+        if self.says_topic:
+            return self
         if outer.says_author or any(map(hints.names_author, outer.names)):
             return TAGS[f'{self.source} rel="author"']
         is_topic = outer.says_topic and not self.says_author

@@ -753,6 +753,15 @@ def test_who_is_said_to_be_the_author_may_be_called_by_a_number():
     assert read(around(linked), Story(41))[1] == ("Bob Stone",)
 
 
+def test_in_a_card_of_the_author_stand_a_word_before_him_and_a_category():
+    def card(s):
+        topics = f"<i><a href=/t/{topic(s)} rel='category tag'>{topic(s)}</a></i>"
+        name = "<em>Par</em> <a rel=author href=/jo><em>Jo Lee</em></a>"
+        return f"<p><span class='author vcard'>{name} {topics}</span> {written(s)}</p>"
+
+    assert read(around(card), NEW)[1] == ("Jo Lee",)
+
+
 def test_authors_of_one_family():
     def linked(s):
         name = f"{('Ann', 'Bob')[s.number % 2]} Lee"

@@ -358,6 +358,19 @@ def test_a_long_heading_above_the_title_is_the_sites():
     assert blocks(said, {slogan}) == [slogan, "Text"]
 
 
+@pytest.mark.parametrize(("n_words", "stays"), [(2, False), (30, True)])
+def test_a_named_section_above_the_title_is_none_of_the_text_if_it_holds_none(n_words, stays):
+    """The titles of the pages before and after, beside links that say so."""
+
+    def below(story):
+        around = [words(story.number + n, n_words) for n in (70, 80)]
+        links = "".join(f"<li><a href=/{n}>{n}</a><p>{each}</p>" for n, each in enumerate(around))
+        return f"<main><ul class=beside>{links}</ul><h1>{story.title}</h1>{story.html}</main>"
+
+    found, _ = learn([below(story) for story in stories(10)])
+    assert (found == {}) == stays
+
+
 def test_a_line_above_a_heading_without_text_below_stays():
     tree = layout("<main><p>All there is</p><h1>Title</h1></main>")
     member = Member(tree, block_of(tree, "Title"))
