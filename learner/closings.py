@@ -18,7 +18,7 @@ from learner.containers import Container, standing_once
 from learner.locators import Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles
 from learner.stamps import forms
-from learner.tree import TreeBlock
+from learner.tree import HEADINGS, TreeBlock
 from learner.trimming import Trimmed, text_blocks
 
 MOST_TEXTS = 40
@@ -138,6 +138,11 @@ class _Text:
         return {self.member.stamp(block) for block in apart}
 
     @cached_property
+    def once(self) -> set[int]:
+        """The elements that stand once on the page."""
+        return set(standing_once(self.places))
+
+    @cached_property
     def boxes(self) -> dict[int, int]:
         """The elements there that stand once on the page and beside what the text begins in, by
         their places."""
@@ -149,7 +154,7 @@ class _Text:
             while tree.parents[element] not in around:
                 element = tree.parents[element]
             found.add(element)
-        once = found.intersection(standing_once(self.places))
+        once = found & self.once
         return {self.places[element]: element for element in once}
 
     def inside(self, place: int) -> list[TreeBlock]:
@@ -157,9 +162,14 @@ class _Text:
         return self.member.tree.inside(self.boxes[place])
 
     def openings(self, place: int) -> set[str]:
-        """What its box at a place begins with, and what stands above it."""
-        start = self.member.tree.starts[self.boxes[place]]
-        return set(self.member.stamps(self.member.tree.blocks[max(0, start - 1) : start + 1]))
+        """What its box at a place begins with, and what stands above it, if that is a heading or
+        stands once: a line that many texts end in is none."""
+        tree = self.member.tree
+        start = tree.starts[self.boxes[place]]
+        above = tree.blocks[max(0, start - 1)].element
+        is_heading = tree.tags[above] in HEADINGS or above in self.once
+        first = start - 1 if start and is_heading else start
+        return set(self.member.stamps(tree.blocks[first : start + 1]))
 
     def refers_to(self, place: int) -> bool:
         """Whether sentences above the box lead into the page: to its notes."""

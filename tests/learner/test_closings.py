@@ -66,6 +66,28 @@ def test_what_closes_most_texts_is_left_out(below):
     assert left_after(below) == NEW.body
 
 
+@pytest.mark.parametrize("heading", ["h3", "p class=head"])
+def test_what_stands_above_a_box_may_say_what_it_is(heading):
+    def below(story):
+        said = words(f"{story.number} said", 12)
+        head = f"<{heading}>Responses</{heading.split(' ')[0]}>"
+        return f'{head}<div class="said"><p>{said}</p></div>'
+
+    assert left_after(below) == NEW.body
+
+
+def test_a_box_below_a_line_that_many_texts_end_in_is_the_texts():
+    """The contents of a package, below the commands that install it."""
+
+    def below(story):
+        commands = "<pre>configure</pre><pre>make</pre><pre>make install</pre>"
+        told = "".join(f"<p>{words(f'{story.number} {n}', 9)}</p>" for n in range(2))
+        return f'{commands}<div class="contents">{told}</div>'
+
+    told = [words(f"{NEW.number} {n}", 9) for n in range(2)]
+    assert left_after(below).splitlines()[-2:] == told
+
+
 def test_boxes_may_open_in_two_ways():
     def below(story):
         first = "<h3>Sources</h3><p>{}</p>" if story.number % 3 else "<h3>Cite as</h3><p>{}</p>"
