@@ -434,7 +434,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     if is_apart and fmean(place.above_title) >= 0.5:
         return 0.0  # a section, or who took the picture
     if not place.has_word and place.is_linked and fmean(place.leads_up) >= SECTION_SHARE:
-        return 0.0
+        return 0.0  # a section, too
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
     has_mail = fmean(place.has_mail) >= MAIL_SHARE
     if (

@@ -286,13 +286,15 @@ def pieces_of(block: TreeBlock) -> list[Piece]:
     """The inline parts of a block, the whole of it if there is but one; `@author` is added to the
     labels of links that lead to one, `@mail` to those to write to somebody."""
     pieces = block.pieces or (Piece(block.text, block.href, ""),)
-    return [replace(each, label=each.label + _sign(each)) for each in pieces]
+    return [_signed(each) for each in pieces]
 
 
-def _sign(piece: Piece) -> str:
+def _signed(piece: Piece) -> Piece:
     if _leads_to_author(piece):
-        return "@author"
-    return "@mail" if (piece.href or "").startswith("mailto:") else ""
+        return replace(piece, label=f"{piece.label}@author")
+    if (piece.href or "").startswith("mailto:"):
+        return replace(piece, label=f"{piece.label}@mail")
+    return piece
 
 
 def _leads_to_author(piece: Piece) -> bool:
