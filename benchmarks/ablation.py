@@ -239,7 +239,7 @@ IDEAS = (
     Idea("numbers of lines in cells", "learner.lines:counts_up", answer(False)),
     Idea("leads above the text", "learner.induction:find_leads", answer([])),
     Idea("recurring texts", "learner.stamps:recurring_texts", answer(frozenset())),
-    Idea("... at the ends, on a fifth", "learner.induction:ENDS_SHARE", constant(0.1)),
+    Idea("... at the ends, on a fifth", "learner.trimming:ENDS_SHARE", constant(0.1)),
     Idea("trimming as a whole", "learner.trimming:trim", answer([])),
     *(
         Idea(f"trimming: {reason}", "learner.trimming:_reason", without_reason(reason))

@@ -43,6 +43,7 @@ from learner.fields import (
     is_name,
     is_prose,
     lead_above,
+    leads_to_mail,
     pieces_of,
     without_end,
     without_lead,
@@ -347,7 +348,7 @@ def _collect(
                     place = places[key] = FieldPlace(key, words)
                 place.values.setdefault(page, []).append(each.text)
                 target = sample.tree.target(each.href)
-                if target or (each.href or "").startswith("mailto:"):
+                if target or leads_to_mail(each.href):
                     near = target is not None and folder(target) == folder(sample.tree.key)
                     place.leads_to_kin.append(near or target in articles)
                     up = target is not None and sample.tree.key.startswith(f"{target}/")
@@ -438,14 +439,14 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     pieces = sample.pieces[block.index]
     words = [word for piece in pieces for word in WORD.findall(piece.text)]
     leads = frozenset(filter(hints.leads_to_author, words))
-    opens = bool(words) and words[0] in leads
-    opens = opens and (sample.is_beside(block) or sample.ends_text(block))
-    if not dates and not opens and not CLOCK.search(block.text):
+    opens = not leads.isdisjoint(words[:1])
+    is_apart = opens and (sample.is_beside(block) or sample.ends_text(block))
+    if not dates and not is_apart and not CLOCK.search(block.text):
         return
     for each in cut_fields(pieces, leads, dates):
         if each.lead in leads:
-            words = each.text.split()[:MOST_WORDS]
-            begun = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+            name = each.text.split()[:MOST_WORDS]
+            begun = (" ".join(name[:n]) for n in range(len(name), 0, -1))
             yield from map(without_end, filter(is_name, begun))
 
 

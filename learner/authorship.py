@@ -187,7 +187,7 @@ class AuthorSample:
 
     @cached_property
     def length(self) -> int:
-        """Characters of the main container."""
+        """Characters of the main container, as far as its text goes."""
         return sum(len(block.text) for block in self.extent.blocks(self.tree))
 
     def is_beside(self, block: TreeBlock) -> bool:

@@ -166,10 +166,12 @@ class _Text:
         stands once: a line that many texts end in is none."""
         tree = self.member.tree
         start = tree.starts[self.boxes[place]]
-        above = tree.blocks[max(0, start - 1)].element
-        is_heading = tree.tags[above] in HEADINGS or above in self.once
-        first = start - 1 if start and is_heading else start
-        return set(self.member.stamps(tree.blocks[first : start + 1]))
+        above = [
+            block
+            for block in tree.blocks[max(0, start - 1) : start]
+            if tree.tags[block.element] in HEADINGS or block.element in self.once
+        ]
+        return set(self.member.stamps([*above, tree.blocks[start]]))
 
     def refers_to(self, place: int) -> bool:
         """Whether sentences above the box lead into the page: to its notes."""

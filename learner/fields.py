@@ -194,7 +194,7 @@ class _Cutter:
 
     def read(self, piece: Piece, text: str) -> None:
         """One piece, its dates replaced."""
-        if (piece.href or "").startswith("mailto:"):
+        if leads_to_mail(piece.href):
             self._end()
             self._mark_mail()
         for token in _TOKEN.findall(text):
@@ -292,9 +292,14 @@ def pieces_of(block: TreeBlock) -> list[Piece]:
 def _signed(piece: Piece) -> Piece:
     if _leads_to_author(piece):
         return replace(piece, label=f"{piece.label}@author")
-    if (piece.href or "").startswith("mailto:"):
+    if leads_to_mail(piece.href):
         return replace(piece, label=f"{piece.label}@mail")
     return piece
+
+
+def leads_to_mail(href: str | None) -> bool:
+    """Whether a link is one to write to somebody."""
+    return href is not None and href.startswith("mailto:")
 
 
 def _leads_to_author(piece: Piece) -> bool:

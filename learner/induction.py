@@ -38,7 +38,14 @@ from learner.scores import diff_score, main_score, pattern_score
 from learner.sequences import lcs_runs
 from learner.skeletons import Skeletons
 from learner.tree import LayoutTree, TreeBlock, build_tree
-from learner.trimming import ENDS_SHARE, Trimmed, find_recurring, find_refrains, text_blocks, trim
+from learner.trimming import (
+    Trimmed,
+    find_recurring,
+    find_refrains,
+    recurring_at_ends,
+    text_blocks,
+    trim,
+)
 from learner.webstemmer import learn_webstemmer
 from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
 
@@ -265,8 +272,8 @@ class _Cuts:
 def _find_cuts(cluster: Cluster, kind: Kind) -> _Cuts:
     members, signatures, container = cluster.members, cluster.signatures, cluster.container
     boilerplate = find_recurring(members, signatures, container)
-    trimmed = trim(members, signatures, container, cluster.asides, boilerplate)
-    recurring = find_recurring(members, signatures, container, ENDS_SHARE)
+    trimmed = trim(members, signatures, container, cluster.asides, frozenset(boilerplate))
+    recurring = recurring_at_ends(boilerplate, len(members))
     refrains = find_refrains(members, container)
     if kind is not Kind.ARTICLE:
         return _Cuts(trimmed, recurring, refrains)

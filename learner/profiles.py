@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from learner.addresses import folder
 from learner.bylines import Byline
+from learner.fields import pieces_of
 from learner.tree import LayoutTree, TreeBlock
 
 LEAST_BYLINES = 3
@@ -54,10 +55,9 @@ def _author_links(tree: LayoutTree, byline: Byline) -> Iterator[str]:
     names, block = byline.read_authors_among(tree, tree.blocks, date.block if date else None)
     if block is None:
         return
-    pieces = [(" ".join(piece.text.split()), piece.href) for piece in block.pieces]
-    for text, href in pieces or [(block.text, block.href)]:
-        key = tree.target(href)
-        if key is not None and text in names:
+    for piece in pieces_of(block):
+        key = tree.target(piece.href)
+        if key is not None and " ".join(piece.text.split()) in names:
             yield key
 
 

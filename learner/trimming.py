@@ -9,7 +9,7 @@ holds on the next one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -18,7 +18,7 @@ from learner.containers import Container
 from learner.excerpts import is_excerpt
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import BOILERPLATE_SHARE, TITLE, has_signs, recurring_texts
+from learner.stamps import TITLE, has_signs, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -208,9 +208,6 @@ def _survey(
         for element in elements:
             counts.add_to(section, tree.starts[element], tree.ends[element])
             section.preceded += tree.starts[element] > first_text
-            is_above = member.title is not None and tree.ends[element] <= member.title.index
-            texts = (b.unlinked_weight > DETAIL_WEIGHT for b in tree.inside(element))
-            section.above += is_above and not any(texts)
 
 
 def _descendants(tree: LayoutTree, top: int) -> list[int]:
@@ -249,6 +246,8 @@ class _Counts:
         self._fragments = running(b.weight if tree.leads_into_page(b.href) else 0 for b in blocks)
         self._asides = running(b.weight if b.index in asides else 0 for b in blocks)
         self._numbers = running(b.text.replace(" ", "").isdigit() for b in blocks)
+        self._texts = running(b.unlinked_weight > DETAIL_WEIGHT for b in blocks)
+        self._title = member.title.index if member.title else 0
         titles = _heading_to_title(member)
         told = [0 if block.index in titles else block.weight for block in blocks]
         self._told = running(told)
@@ -262,6 +261,7 @@ class _Counts:
         weights, dated = self._sums.weights, self._sums.dated
         section.weights.append(weights[end] - weights[start])
         section.dated += dated[end] > dated[start]
+        is_above = end <= self._title
         start, end = start - self._first, end - self._first
         section.linked += self._linked[end] - self._linked[start]
         section.static += self._static[end] - self._static[start]
@@ -270,6 +270,7 @@ class _Counts:
         section.fragments += self._fragments[end] - self._fragments[start]
         section.asides += self._asides[end] - self._asides[start]
         section.numbers += self._numbers[end] - self._numbers[start] == end - start
+        section.above += is_above and self._texts[end] == self._texts[start]
 
 
 def _reason(section: _Section, n_pages: int, is_aside: bool) -> str | None:
@@ -315,10 +316,10 @@ def find_recurring(
     members: Sequence[Member],
     signatures: Signatures,
     container: Container,
-    share: float = BOILERPLATE_SHARE,
-) -> frozenset[str]:
-    """The texts inside the container that recur on a share of the pages, but for sentences that the
-    author repeats: they stand where his paragraphs stand, and not on most of the pages."""
+) -> dict[str, int]:
+    """The texts inside the container that recur, each with the number of pages it stands on, but
+    for sentences that the author repeats: they stand where his paragraphs stand, and not on most of
+    the pages."""
     stamped = []
     weights: Counter[int] = Counter()
     for member in members:
@@ -336,13 +337,18 @@ def find_recurring(
         for text, (place, weight) in stamps.items()
         if place == paragraphs and weight >= SENTENCE_WEIGHT
     )
-    return frozenset(
-        text
-        for text in recurring_texts(stamped, share)
+    return {
+        text: pages[text]
+        for text in recurring_texts(stamped)
         if pages[text] >= REFRAIN_SHARE * len(members)
         or sentences[text] < AUTHORED_SHARE * pages[text]
         or has_signs(text)
-    )
+    }
+
+
+def recurring_at_ends(recurring: Mapping[str, int], n_pages: int) -> frozenset[str]:
+    """Those of the texts that recur which are left out at the ends of the main content."""
+    return frozenset(text for text, n in recurring.items() if n >= ENDS_SHARE * n_pages)
 
 
 def find_refrains(members: Sequence[Member], container: Container) -> frozenset[str]:

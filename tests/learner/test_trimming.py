@@ -278,7 +278,7 @@ def recurring(bodies):
     cluster = members([layout(body) for body in bodies])
     signatures = Signatures([member.tree for member in cluster])
     container = find_container(cluster, signatures, frozenset())
-    return find_recurring(cluster, signatures, container)
+    return set(find_recurring(cluster, signatures, container))
 
 
 @pytest.mark.parametrize(
