@@ -346,10 +346,11 @@ def _stands_in_titles(samples: Sequence[AuthorSample]) -> bool:
 
 def score_place(place: FieldPlace, corpus: Corpus) -> float:
     """How surely the fields at a place are authors, 0 to 1."""
-    names = place.names
-    looks = fmean(is_name(name, told=place.is_told) for name in names)
-    rare = len(place.values) < max(2, LEAST_SHARE * len(corpus.samples))
-    if rare or looks < LEAST_LOOKS or place.is_topic:
+    if place.is_topic or len(place.values) < max(2, LEAST_SHARE * len(corpus.samples)):
+        return 0.0
+    names, is_told = place.names, place.is_told
+    looks = fmean([is_name(name, told=is_told) for name in names])
+    if looks < LEAST_LOOKS:
         return 0.0
     if place.is_beside_date and may_be_weekdays(place.beside_date):
         return 0.0
@@ -358,7 +359,7 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     # before the name, marked like it.
     differs = len(set(names)) > 1
     overruled = corpus.one_machine_name and differs and fmean(place.in_text) < 0.5
-    if place.is_told and (agreement is None or agreement >= 0.5 or overruled):
+    if is_told and (agreement is None or agreement >= 0.5 or overruled):
         return looks if differs else SAME_NAME * looks
     told = 0.0 if agreement is None else looks * (0.1 + 0.9 * agreement)
     # A site may name itself as the author of all pages where they name others, or its editor.

@@ -226,14 +226,14 @@ def _label(node: etree._Element | None, follows: bool) -> str:
 
 
 def _said(node: etree._Element | None) -> str:
-    """What an inline element, or one that it stands in, says of its text."""
-    said, inner = "", node
+    """What an inline element says of its text, or else the next around it that says anything."""
+    inner = node
     while node is not None and node.tag in INLINE_TAGS:
         if "author" in (node.get("rel"), node.get("itemprop")):
             return "@author"
         if node is not inner and any(map(hints.names_author, name_tokens(node))):
             return "@author"
         if node.get("rel") == "tag":
-            said = "@topic"
+            return "@topic"
         node = node.getparent()
-    return said
+    return ""
