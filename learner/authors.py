@@ -456,8 +456,7 @@ def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     for piece in sample.pieces[block.index]:
         name = " ".join(piece.text.split())
         may_be = is_name(name) and not is_prose(name) and not hints.names_author(name)
-        is_own = name in sample.tree.metadata.title
-        if may_be and not is_own and _is_told(sample.tree, block, piece.label):
+        if may_be and _is_told(sample.tree, block, piece.label):
             yield name
 
 
