@@ -164,10 +164,12 @@ def _records(
     member: Member, signatures: Signatures, candidates: set[int]
 ) -> Iterator[tuple[int, int, int, bool]]:
     """The siblings of a page that may be comments, and the elements that may hold some: place,
-    number, how many of them carry a time, and whether they repeat."""
+    number, how many of them carry a time, and whether they repeat. What only has texts of the
+    site's frame is none: "Comments are closed"."""
     tree, places = member.tree, signatures.of[member.tree]
     for parent, siblings in _siblings(member, signatures, candidates):
-        elements = [element for element in siblings if element not in member.forms]
+        own = (e for e in siblings if any(b.text not in member.frame for b in tree.inside(e)))
+        elements = [element for element in own if element not in member.forms]
         if not elements or tree.tags[elements[0]] in _AUTHORS_OWN:
             continue
         is_repeated = len(elements) > 1

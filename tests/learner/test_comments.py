@@ -53,6 +53,13 @@ def test_the_time_of_a_footer_is_none_of_a_comment():
     assert found_comments(bodies, frame)[0] == []
 
 
+def test_a_line_of_the_frame_among_comments_is_none_of_them():
+    line = '<li class="comment" id="c0">Comments by Ann</li>'
+    bodies = [article(s) + comments(s, 2).replace("<li", f"{line}<li", 1) for s in stories(4)]
+    assert found_comments(bodies)[0] == []
+    assert len(found_comments(bodies, {"Comments by Ann"})[0]) == 5
+
+
 def test_bylines_and_texts_that_alternate_are_comments():
     def thread(story):
         each = (
