@@ -54,8 +54,11 @@ def test_the_time_of_a_footer_is_none_of_a_comment():
 
 
 def test_a_line_of_the_frame_among_comments_is_none_of_them():
-    line = '<li class="comment" id="c0">Comments by Ann</li>'
-    bodies = [article(s) + comments(s, 2).replace("<li", f"{line}<li", 1) for s in stories(4)]
+    def thread(story):
+        each = (f"<div><p>{story.paragraphs[n]}</p>Ann at 10:0{n}</div>" for n in (1, 2))
+        return f"{article(story)}<div>Comments by Ann</div>{''.join(each)}"
+
+    bodies = [thread(story) for story in stories(4)]
     assert found_comments(bodies)[0] == []
     assert len(found_comments(bodies, {"Comments by Ann"})[0]) == 5
 
