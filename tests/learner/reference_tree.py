@@ -23,8 +23,8 @@ def name_tokens(element: etree._Element) -> tuple[str, ...]:
     """The `#id` and `.class` names of an element; numbers collapse but those of one or two digits
     behind one or two letters of a class.
 
-    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 item7 f14"/>'))
-    ('#post0', '.entry', '.row-0', '.item0', '.f14')
+    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 item7 f14 col-lg-9"/>'))
+    ('#post0', '.entry', '.row-0', '.item0', '.f14', '.col-lg-9')
     """
     identifier, classes = element.get("id"), element.get("class")
     tokens = []
@@ -40,10 +40,16 @@ def name_tokens(element: etree._Element) -> tuple[str, ...]:
 
 def _collapsed(name: str) -> str:
     """A class name without the numbers that make it one of many: of its parts, which signs divide,
-    one or two letters with as many digits are a size or a level."""
+    one or two letters with as many digits, a hyphen between them or not, are a size or a level."""
     parts = re.split(r"([^a-z\d]+)", name)
     sizes = re.compile(r"[a-z]{1,2}\d{1,2}")
-    return "".join(part if sizes.fullmatch(part) else _DIGITS.sub("0", part) for part in parts)
+    collapsed = []
+    for n, part in enumerate(parts):
+        letters = parts[n - 2] if n > 1 and parts[n - 1] == "-" else ""
+        is_size = re.fullmatch(r"[a-z]{1,2}", letters) and re.fullmatch(r"\d{1,2}", part)
+        kept = is_size or sizes.fullmatch(part)
+        collapsed.append(part if kept else _DIGITS.sub("0", part))
+    return "".join(collapsed)
 
 
 @dataclass(slots=True)
