@@ -452,7 +452,7 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
 
 def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     """The names in a block that the page says for machines to be the author's, words before them
-    included; not the site's own, which stands in `<title>`."""
+    included. It may be that of the site, which is called after him."""
     for piece in sample.pieces[block.index]:
         name = " ".join(piece.text.split())
         may_be = is_name(name) and not is_prose(name) and not hints.names_author(name)

@@ -297,15 +297,20 @@ class Corpus:
         self.has_dates = dated >= DATED_SHARE * len(samples)
         self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
         self.names_itself = self.one_machine_name and _stands_in_titles(samples)
+        self._titles = [sample.tree.metadata.title.casefold() for sample in samples]
         self._topics: dict[str, float] = {}
 
     def is_topic(self, page: int, name: str) -> bool:
         """Whether a name is rather what the articles are about, or part of the page's title."""
-        title = self.samples[page].tree.metadata.title.casefold()
         words = WORD.findall(name.casefold())
-        if all(word in title for word in words):
+        if all(word in self._titles[page] for word in words):
             return True
         return self.topic_share(name) >= TOPIC_SHARE or self.in_menu(name)
+
+    def is_sites(self, name: str) -> bool:
+        """Whether a name is the site's: most titles have it."""
+        said = sum(name.casefold() in title for title in self._titles)
+        return 2 * said >= len(self._titles)
 
     def topic_share(self, name: str) -> float:
         """Share of the pages whose prose has the name in lower case."""
@@ -448,7 +453,13 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):
         return 0.0
-    topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
+    # Behind a word such as "by" the site's own name is an author's.
+    is_led = hints.leads_to_author(place.key[1])
+    topics = sum(
+        corpus.is_topic(page, name) and not (is_led and corpus.is_sites(name))
+        for page, ns in place.values.items()
+        for name in ns
+    )
     one_each = len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)

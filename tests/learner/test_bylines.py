@@ -770,6 +770,20 @@ def test_authors_of_one_family():
     assert read(around(linked), NEW)[1] == (f"{('Ann', 'Bob')[NEW.number % 2]} Lee",)
 
 
+def test_the_site_may_write_some_articles_itself():
+    def byline(s):
+        name = "The Site" if s.number % 2 else writer(s)
+        return f"<p>By {name}</p><p>{written(s)}</p>"
+
+    assert read(around(byline), Story(41))[1] == ("The Site",)
+    assert read(around(byline), Story(40))[1] == (writer(Story(40)),)
+
+
+def test_or_all_of_them():
+    card = around(lambda s: f"<p class=author>The Site</p><p>{written(s)}</p>")
+    assert read(card, NEW)[1] == ("The Site",)
+
+
 def test_two_authors():
     def both(s):
         other = WRITERS[(WRITERS.index(writer(s)) + 1) % len(WRITERS)]
