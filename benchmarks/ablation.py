@@ -306,6 +306,8 @@ IDEAS = (
     Idea("names before mail addresses", "learner.fields:_Cutter._mark_mail", answer(None)),
     Idea("authors who wrote but once", "learner.authorship:_may_be_unshared", answer(False)),
     Idea("sections are no authors", "learner.authorship:SECTION_SHARE", constant(2.0)),
+    Idea("authors on most of the pages", "learner.authors:COMMON_SHARE", constant(0.001)),
+    Idea("the site as an author", "learner.authorship:Corpus.is_sites", answer(False)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),
     Idea("what stands in brackets", "learner.fields:_AFTER_NAME", constant(re.compile(r"(?!)"))),

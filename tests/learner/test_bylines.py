@@ -770,6 +770,15 @@ def test_authors_of_one_family():
     assert read(around(linked), NEW)[1] == (f"{('Ann', 'Bob')[NEW.number % 2]} Lee",)
 
 
+def test_who_took_the_picture_on_some_pages_is_not_who_wrote_the_article():
+    def credited(s):
+        other = WRITERS[(WRITERS.index(writer(s)) + 1) % len(WRITERS)]
+        picture = f"<div class=pic><p class=credit>{other}</p></div>" if s.number % 2 else ""
+        return f"{picture}<p class=who>{writer(s)}</p><p class=day>{written(s)}</p>"
+
+    assert read(around(credited), Story(41), 24)[1] == (writer(Story(41)),)
+
+
 def test_the_site_may_write_some_articles_itself():
     def byline(s):
         name = "The Site" if s.number % 2 else writer(s)
