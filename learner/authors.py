@@ -250,7 +250,7 @@ def _varying_names(
     """The places whose fields are authors, each for pages that those before it leave out."""
     scored = [(score_place(place, corpus), place) for place in _collect(samples, fixed)]
     scored = [each for each in scored if each[0] >= AUTHOR_SCORE]
-    scored.sort(key=lambda each: _rank(*each, len(samples)))
+    scored.sort(key=lambda each: _rank(each[0], each[1], len(samples)))
     left = set(range(len(samples)))
     for _, place in scored:
         if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(samples)):

@@ -1,7 +1,8 @@
 import lxml.html
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from crawler.html import parse_html
 from learner.lines import word_weight
@@ -39,6 +40,7 @@ def test_any_tree_gives_what_the_slow_walk_gives(children):
     root = parse_html(b"<html><body></body></html>")
     for child in children:
         root.find("body").append(child)
+    note(etree.tostring(root))
     assert facts(build_tree(root)) == reference_facts(root)
 
 
@@ -58,6 +60,7 @@ def test_any_tree_gives_what_the_slow_walk_gives(children):
 )]))  # fmt: skip
 def test_any_source_gives_what_the_slow_walk_gives(parts, doctype):
     root = parse_html((doctype + "".join(parts)).encode(), "utf-8")
+    note(etree.tostring(root))
     assert facts(build_tree(root)) == reference_facts(root)
 
 
