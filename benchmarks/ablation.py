@@ -188,7 +188,7 @@ def without_frame(original: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def whole_title(_: Any) -> Callable[..., str]:
-    """Titles with the links to the pages above on them."""
+    """Titles with the signs and the links to the pages above on them."""
     return lambda tree, block, name: block.text
 
 

@@ -316,12 +316,12 @@ class _Search:
 
 
 def _title_text(tree: LayoutTree, block: TreeBlock, name: str | None) -> str:
-    """The text of the title's block; without the pages above it, if it begins with links to them
-    and goes on with what the page is called: "Wiki / Tips / Rain"."""
-    if name and block.line.has_links and block.text.endswith(name) and block.text != name:
-        above = (piece.text for piece in block.pieces if tree.target(piece.href))
+    """The text of the title's block; without what stands before what the page is called, if that
+    is signs only ("● Rain") or links to the pages above it: "Wiki / Tips / Rain"."""
+    if name and block.text.endswith(name) and block.text != name:
         others = word_letters(block.text[: -len(name)])
-        if others and others == word_letters("".join(above)):
+        above = (piece.text for piece in block.pieces if tree.target(piece.href))
+        if not others or others == word_letters("".join(above)):
             return name
     return block.text
 

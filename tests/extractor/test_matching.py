@@ -148,6 +148,14 @@ def test_the_pages_above_are_no_part_of_the_title():
     assert matched(said, PLAIN, head_title="Name").title == "About a Name"
 
 
+@pytest.mark.parametrize("signs", ["●", "- "])
+def test_signs_that_stand_before_what_the_page_is_called_are_the_templates(signs):
+    source = BODY.replace("Name", f"{signs}Name")
+    assert matched(source, PLAIN, head_title="Name").title == "Name"
+    shown = matched(source, PLAIN, head_title="Site").title
+    assert shown.endswith("Name") and shown != "Name"
+
+
 @pytest.mark.parametrize(
     ("first", "title"),
     [("Rain at last", "Rain at last"), ("It rains.", "The Site"), ("3 May 2021", "The Site")],
