@@ -237,7 +237,7 @@ class Line:
         # Most lines with links have words before the first one.
         if start < 0 or _ANY_WORD.match(self._markup, 0, start):
             return False
-        return not _ANY_WORD.match(_LINK.sub("", self._markup))
+        return _nests_links(self._markup) or not _ANY_WORD.match(_LINK.sub("", self._markup))
 
     def linked_texts(self) -> Iterator[tuple[str, str]]:
         """The texts inside its links, and where each leads."""

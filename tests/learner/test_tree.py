@@ -44,6 +44,15 @@ def test_any_tree_gives_what_the_slow_walk_gives(children):
     assert facts(build_tree(root)) == reference_facts(root)
 
 
+def test_a_link_that_holds_an_empty_one_is_one():
+    root = parse_html(b"<html><body></body></html>")
+    link, empty = lxml.html.Element("a", href="/x"), lxml.html.Element("a")
+    empty.text, empty.tail = "", "word"
+    link.append(empty)
+    root.find("body").append(link)
+    assert facts(build_tree(root)) == reference_facts(root)
+
+
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.sampled_from(
     ["<p>", "</p>", "<div class='A b-12'>", "</div>", "<a href='/x?a=1&amp;b=2'>", "</a>", "<a>",
