@@ -215,6 +215,7 @@ IDEAS = (
     Idea("doubtful titles dropped", "learner.places:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
     Idea("first lines of nameless pages", "learner.headlines:open_with_titles", answer(False)),
+    Idea("long texts are not left out", "extractor.matching:_long_text", answer([])),
     Idea("titles without the pages above", "extractor.matching:_title_text", whole_title),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.locators:MINIMUM_NAME_SHARE", constant(0.0)),

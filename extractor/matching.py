@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache, partial
 from learner.blocks import word_letters
 from learner.bylines import Byline
 from learner.headlines import LONGEST_TITLE, Affixes, may_open, n_title_lines, says_same
-from learner.kinds import body_evidence
+from learner.kinds import LONG_TEXT, body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
 from learner.patterns import Kind, Pattern, PatternSet, Role
@@ -151,21 +151,39 @@ class Match:
         return 0.0 if self.of_others else round(1 / (1 + math.exp(self.evidence)), 4)
 
     def find_body(self, tree: LayoutTree) -> list[TreeBlock]:
-        """The blocks of the main content, of a match that has not got them yet."""
+        """The blocks of the main content, of a match that has not got them yet. What is left out is
+        never a long text and all there is: a note of the release whose every line has been said
+        before, or a text in a box that holds something else on other pages."""
         c, begins = self.compiled, tree.starts[self.containers[0]]
         leads = [place.find(tree) for place in c.leads]
         alone = [found[0] for found in leads if len(found) == 1]
         opening = sorted(element for element in alone if tree.ends[element] <= begins)
         title = self.title_block.index if self.title_block else 0
         broken = range(title + 1, title + self.n_title_lines)
-        inside = (
+        inside = [
             block
             for element in (*opening, *self.containers)
             for block in tree.inside(element)
             if block.index not in broken
-        )
+        ]
         member = Member(tree, self.title_block)
-        return text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
+        body = text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
+        if not body and any(block.unlinked_weight >= LONG_TEXT for block in inside):
+            return _long_text(member, inside, c, self.fit)
+        return body
+
+
+def _long_text(
+    member: Member, inside: Sequence[TreeBlock], compiled: CompiledPattern, fit: Fit
+) -> list[TreeBlock]:
+    """The main content with the texts that recur, or else with the places that are left out, if one
+    of its blocks is long; empty if none is."""
+    c = compiled
+    for trimmed, recurring in ((c.trimmed, frozenset[str]()), ([], c.recurring)):
+        body = text_blocks(member, inside, trimmed, recurring, c.refrains, fit)
+        if any(block.unlinked_weight >= LONG_TEXT for block in body):
+            return body
+    return []
 
 
 @dataclass(frozen=True, slots=True)

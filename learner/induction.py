@@ -25,7 +25,7 @@ from learner.containers import Container
 from learner.families import find_families
 from learner.headlines import may_open, open_with_titles
 from learner.judging import Family, judge_family
-from learner.kinds import are_articles, are_lists, likeness, linked_share
+from learner.kinds import are_articles, are_lists, likeness, share_in_links
 from learner.leads import find_leads
 from learner.locators import Fit, Locator
 from learner.members import Member
@@ -109,8 +109,10 @@ TEXT_LIKENESS = 4.0
 """Mean likeness (`learner.kinds`) from which on texts are those of articles, if ... Origin: the
 same measurement."""
 
-FEW_LINKED = 0.1
-"""... less than this share of them stands in links to other pages of the site. Origin: the same."""
+FEW_LINKED = 0.07
+"""... less than this share of them stands in links to other pages of the site, those inside lines
+included. Measured on 155 sites, each learned from three halves, and on 35 learned from five pages:
+with .1 one gives out .55 of its lists instead of .27, with .05 one loses half of its articles."""
 
 TEXT_PAGES = 0.1
 """Share of the pages judged articles on which a text of their own must be found, or they are lists:
@@ -329,7 +331,7 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     )
     headed = [_with_headings(m, body, container) for m, body in zip(scored, bodies, strict=True)]
     alike = fmean(likeness(m.tree, text) for m, text in zip(scored, headed, strict=True))
-    linked = fmean(linked_share(m.tree, body) for m, body in zip(scored, bodies, strict=True))
+    linked = fmean(share_in_links(m.tree, body) for m, body in zip(scored, bodies, strict=True))
     is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED
     return _Learned(pattern, byline, [m.tree for m in members], alike, is_text)
 

@@ -255,6 +255,20 @@ def linked_share(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     return _share(linked_blocks(tree, body), body)
 
 
+def share_in_links(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
+    """Share of a text's weight in links to other pages of the site, 0 to 1; those inside lines
+    count, too.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<body><p>from <a href=/x>here</a> on"), "https://a.example/")
+    >>> share_in_links(tree, tree.blocks), linked_share(tree, tree.blocks)
+    (0.4, 0.0)
+    """
+    weight = sum(block.weight for block in body)
+    return sum(map(tree.linked_weight, body)) / max(1, weight)
+
+
 def linked_blocks(tree: LayoutTree, body: Sequence[TreeBlock]) -> list[TreeBlock]:
     """The blocks of a text that are links to other pages of the site."""
     return [block for block in body if tree.target(block.href)]

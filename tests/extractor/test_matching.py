@@ -11,7 +11,18 @@ from extractor.matching import CompiledPattern, Match, compile_patterns, is_like
 from learner.induction import learn_patterns
 from learner.locators import Fit
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section
-from tests.handmade import HOST, Story, article, framed, layout, listing, page, site, stories
+from tests.handmade import (
+    HOST,
+    Story,
+    article,
+    framed,
+    layout,
+    listing,
+    page,
+    site,
+    stories,
+    words,
+)
 
 
 def pattern(title, main, n_pages=5, kind=Kind.ARTICLE, left_out=(), **params):
@@ -267,6 +278,19 @@ def test_the_body_leaves_out_what_the_pattern_names():
     trimming = pattern("body/div.a/h1", "body/div.a/main", left_out=left_out, recurring=["Bye"])
     source = BODY.replace("<p>Text.", "<p class=by>Ann</p><p>Text.</p><ul><li>x</ul><p>Bye</p>")
     assert [block.text for block in matched(source, trimming).body] == ["Text."]
+
+
+@pytest.mark.parametrize("n_words", [30, 3])
+@pytest.mark.parametrize("where", ["recurring", "left_out"])
+def test_what_is_left_out_is_never_a_long_text_and_all_there_is(where, n_words):
+    text = words("all", n_words)
+    source = BODY.replace("<p>Text.</p>", f"<div class=box><p>{text}</p></div>")
+    params = {
+        "recurring": {"recurring": [text]},
+        "left_out": {"left_out": [("body/div.a/main/div.box", Role.BOILERPLATE)]},
+    }[where]
+    found = matched(source, pattern("body/div.a/h1", "body/div.a/main", **params))
+    assert [block.text for block in found.body] == ([text] if n_words == 30 else [])
 
 
 def test_witnesses_make_a_fitting_page_a_list():
