@@ -57,7 +57,7 @@ _NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
 _NAME = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^/")
+_ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^\.{0,2}/")
 
 
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())

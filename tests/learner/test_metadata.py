@@ -40,11 +40,12 @@ def test_meta_of_change_is_another():
 
 
 def test_authors_are_names():
+    addresses = ("https://a.example/ann", "/people/ann", "../../people/ann", "@ann@a.example", "")
     head = "".join(
         f'<meta name="author" content="{text}">'
-        for text in ("Ann  Lee", "https://a.example/ann", "@ann@a.example", "", "Ann Lee", "Bob")
+        for text in ("Ann  Lee", *addresses, "Ann Lee", "AFP/Bob")
     )
-    assert read(head).authors == ("Ann Lee", "Bob")
+    assert read(head).authors == ("Ann Lee", "AFP/Bob")
 
 
 def test_the_titles_of_the_pages_around():
