@@ -168,9 +168,7 @@ class Match:
         ]
         member = Member(tree, self.title_block)
         body = text_blocks(member, inside, c.trimmed, c.recurring, c.refrains, self.fit)
-        if not body and any(block.unlinked_weight >= LONG_TEXT for block in inside):
-            return _long_text(member, inside, c, self.fit)
-        return body
+        return body or _long_text(member, inside, c, self.fit)
 
 
 def _long_text(

@@ -70,8 +70,8 @@ _DIGITS = re.compile(r"\d+")
 _NUMBERS = re.compile(r"(?<![a-z\d])[a-z]{1,2}-?\d{1,2}(?![a-z\d])|(\d+)")
 """Sizes and levels in a class name ("f12"), and the other numbers. Measured on 147 sites: if all
 collapse body F1 of a made-up portal is .60 instead of .92, whose comments stand in `td.f12` and
-`td.f14`; with those behind hyphens that of a blog is .966 instead of 1.000, whose text stands in
-`div.col-lg-9` and its side column in `div.col-lg-3`."""
+`td.f14`; if those behind hyphens do that of a blog is .966 instead of 1.000, where such a number
+is all that tells the column of the text from the other."""
 _NOT_WORD = re.compile(r"\W")
 _SIGNS = re.compile(r"[.#[\]]")
 _ATTRIBUTE = re.compile(r' (id|class|rel|itemprop|bgcolor)="([^"]*)"')
@@ -203,8 +203,8 @@ def names_of(identifier: str | None, classes: str | None) -> tuple[str, ...]:
     not so one or two digits behind one or two letters of a class, which are a size or a level, nor
     if a hyphen parts them.
 
-    >>> names_of("post31", "Entry  row-3 item7 f14 col-lg-9")
-    ('#post0', '.entry', '.row-0', '.item0', '.f14', '.col-lg-9')
+    >>> names_of("post31", "Entry  row-3 item7 f14 half-m-9")
+    ('#post0', '.entry', '.row-0', '.item0', '.f14', '.half-m-9')
     """
     tokens = []
     if identifier and len(identifier) <= LONGEST_NAME:

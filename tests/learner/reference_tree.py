@@ -21,10 +21,10 @@ _DIGITS = re.compile(r"\d+")
 
 def name_tokens(element: etree._Element) -> tuple[str, ...]:
     """The `#id` and `.class` names of an element; numbers collapse but those of one or two digits
-    behind one or two letters of a class.
+    behind one or two letters of a class, or behind these and a hyphen.
 
-    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 item7 f14 col-lg-9"/>'))
-    ('#post0', '.entry', '.row-0', '.item0', '.f14', '.col-lg-9')
+    >>> name_tokens(etree.fromstring('<p id="post31" class="Entry  row-3 item7 f14 half-m-9"/>'))
+    ('#post0', '.entry', '.row-0', '.item0', '.f14', '.half-m-9')
     """
     identifier, classes = element.get("id"), element.get("class")
     tokens = []
