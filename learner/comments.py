@@ -166,10 +166,13 @@ def _records(
     """The siblings of a page that may be comments, and the elements that may hold some: place,
     number, how many of them carry a time, and whether they repeat. What only has texts of the
     site's frame is none: "Comments are closed"."""
-    tree, places = member.tree, signatures.of[member.tree]
+    tree, places, own = member.tree, signatures.of[member.tree], member.sums.own
     for parent, siblings in _siblings(member, signatures, candidates):
-        own = (e for e in siblings if any(b.text not in member.frame for b in tree.inside(e)))
-        elements = [element for element in own if element not in member.forms]
+        elements = [
+            element
+            for element in siblings
+            if element not in member.forms and own[tree.ends[element]] > own[tree.starts[element]]
+        ]
         if not elements or tree.tags[elements[0]] in _AUTHORS_OWN:
             continue
         is_repeated = len(elements) > 1

@@ -138,6 +138,8 @@ class BlockSums:
         blocks, moments = tree.blocks, {index for index, _ in tree.times}
         self.weights = running(block.weight for block in blocks)
         self.lengths = running(len(block.text) for block in blocks)
+        self.own = running(block.text not in frame for block in blocks)
+        """Blocks that are none of the site's frame."""
         timed = [
             b.text not in frame and (b.index in moments or _bears_time(b.text, languages))
             for b in blocks
