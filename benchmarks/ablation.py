@@ -267,6 +267,8 @@ IDEAS = (
         Idea(f"kind: {field.name}", "learner.kinds:COEFFICIENTS", without_coefficient(field.name))
         for field in fields(Measures)
     ),
+    Idea("lists of whole texts", "learner.anthologies:ANTHOLOGY_EVIDENCE", constant(0.0)),
+    Idea("... and what they hold", "learner.anthologies:ENTRY_EVIDENCE", constant(0.0)),
     Idea("headings of boxes in them", "learner.tree:LayoutTree.heading", bare_heading),
     Idea("headings left out count too", "learner.induction:_with_headings", answer_text),
     Idea("witnesses of lists", "learner.witnesses:Witnesses.testify", answer(-1.0)),

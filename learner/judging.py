@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from crawler.config import LearnConfig
+from learner.anthologies import anthology_evidence
 from learner.headlines import (
     Affixes,
     common_titles,
@@ -108,10 +109,12 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
-    evidence = shared_evidence(list_evidence(measures), clusters, places)
+    told = anthology_evidence(trees, frame)
+    evidence = shared_evidence(_sums(list_evidence(measures), told), clusters, places)
     between = boundary(evidence)
     evidence = [each - between for each in evidence]
-    undeclared = shared_evidence(list_evidence(_undeclared(measures)), clusters, places)
+    undeclared = _sums(list_evidence(_undeclared(measures)), told)
+    undeclared = shared_evidence(undeclared, clusters, places)
     undeclared = [each - between for each in undeclared]
     known = [
         Known(page, tree, repeated_names(tree, called, frame, config.title_threshold))
@@ -123,6 +126,10 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:
     return [replace(each, declared_article=0.0) for each in measures]
+
+
+def _sums(evidence: Sequence[float], more: Sequence[float]) -> list[float]:
+    return [each + added for each, added in zip(evidence, more, strict=True)]
 
 
 def boundary(evidence: Sequence[float]) -> float:
