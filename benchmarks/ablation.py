@@ -175,6 +175,11 @@ def answer_text(_: Any) -> Callable[..., Any]:
     return lambda member, body, container: body
 
 
+def own_parent(_: Any) -> Callable[..., int]:
+    """Items are those that stand in one element."""
+    return lambda tree, element: tree.parents[element]
+
+
 def to_container_end(_: Any) -> Callable[..., Extent]:
     """Bylines at the end of the container only, whatever follows the text in it."""
     return lambda tree, container, body: Extent(
@@ -214,6 +219,7 @@ IDEAS = (
     Idea("small groups with larger ones", "learner.places:SMALL_GROUP", constant(0)),
     Idea("doubtful titles dropped", "learner.places:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
+    Idea("days before titles", "learner.headlines:are_dated", answer(False)),
     Idea("first lines of nameless pages", "learner.headlines:open_with_titles", answer(False)),
     Idea("long texts are not left out", "extractor.matching:_long_text", answer([])),
     Idea("titles without the pages above", "extractor.matching:_title_text", whole_title),
@@ -311,6 +317,8 @@ IDEAS = (
     Idea("sections are no authors", "learner.authorship:SECTION_SHARE", constant(2.0)),
     Idea("authors on most of the pages", "learner.authors:COMMON_SHARE", constant(0.001)),
     Idea("the site as an author", "learner.authorship:Corpus.is_sites", answer(False)),
+    Idea("words before some names", "learner.authors:_led", answer(set())),
+    Idea("boxes around authors", "learner.authors:_parent_of_item", own_parent),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),
     Idea("what stands in brackets", "learner.fields:_AFTER_NAME", constant(re.compile(r"(?!)"))),

@@ -9,7 +9,14 @@ from functools import cached_property, lru_cache, partial
 
 from learner.blocks import word_letters
 from learner.bylines import Byline
-from learner.headlines import LONGEST_TITLE, Affixes, may_open, n_title_lines, says_same
+from learner.headlines import (
+    LONGEST_TITLE,
+    Affixes,
+    may_open,
+    n_title_lines,
+    says_same,
+    without_day,
+)
 from learner.kinds import LONG_TEXT, body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
@@ -76,6 +83,11 @@ class CompiledPattern:
     def titles_are_alone(self) -> bool:
         """Whether nothing else stands at the place of the title on the pages that taught it."""
         return bool(self.pattern.param("titles_are_alone", True))
+
+    @cached_property
+    def titles_are_dated(self) -> bool:
+        """Whether the titles of the pages that taught it bear the day before them."""
+        return bool(self.pattern.param("titles_are_dated", False))
 
     @cached_property
     def is_alone(self) -> bool:
@@ -250,16 +262,22 @@ class _Search:
             if self._fit is Fit.MOVED and not self._is_sure(compiled, block, found):
                 continue
             if found:
-                name = self._name(compiled.affixes) or None
-                title = _title_text(self._tree, block, name) if block else name
-                n_lines = n_title_lines(self._tree, block, name) if block and name else 1
+                title, n_lines = self._title(compiled, block)
                 containers = tuple(_main_content(self._tree, found))
                 several = self._has_several(compiled, found)
                 of_others = several or self._is_of_another(compiled, block)
                 yield Match(
-                    compiled, title if n_lines == 1 else name, block, containers,
+                    compiled, title, block, containers,
                     n_title_lines=n_lines, fit=self._fit, of_others=of_others,
                 )  # fmt: skip
+
+    def _title(self, compiled: CompiledPattern, block: TreeBlock | None) -> tuple[str | None, int]:
+        """What the page is called, given the block at the place of its title, and how many blocks
+        say so."""
+        name = self._name(compiled.affixes) or None
+        n_lines = n_title_lines(self._tree, block, name) if block and name else 1
+        title = _title_text(self._tree, block, name) if block and n_lines == 1 else name
+        return without_day(title) if title and compiled.titles_are_dated else title, n_lines
 
     def _has_several(self, compiled: CompiledPattern, containers: Sequence[int]) -> bool:
         """Whether there are several containers, and one on an article; or several titles, too."""

@@ -430,7 +430,11 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
     names = place.names
-    few = len(names) < 3 or len(place.values) < ALONE_SHARE * len(corpus.samples)
+    # Behind a word such as "by" the site's own name is an author's.
+    is_led = hints.leads_to_author(place.key[1])
+    is_signed = is_led and fmean(map(corpus.is_proper, set(names))) >= PROPER_SHARE
+    least = LEAST_SHARE if is_signed else ALONE_SHARE
+    few = len(names) < 3 or len(place.values) < least * len(corpus.samples)
     if few or len(set(names)) == 1 or fmean(place.beside_byline) < 0.8:
         return 0.0
     if not corpus.has_dates:
@@ -453,14 +457,12 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):
         return 0.0
-    # Behind a word such as "by" the site's own name is an author's.
-    is_led = hints.leads_to_author(place.key[1])
     topics = sum(
         corpus.is_topic(page, name) and not (is_led and corpus.is_sites(name))
         for page, ns in place.values.items()
         for name in ns
     )
-    one_each = len(place.values) / len(names)
+    one_each = 1.0 if is_signed else len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
 

@@ -41,8 +41,11 @@ _MAIL = re.compile(r"\W?[\w.+-]+@[\w-]+(?:\.[\w-]+)+\W?")
 """The address that some newspapers print beside a name: it is none."""
 _IN_BRACKETS = re.compile(rf"{_DATE}\s*[(（][^\W\d]{{1,9}}[)）]")
 """A date with its weekday."""
-_AFTER_NAME = re.compile(rf"(?<=[^\W\d_])\s+[(（][^()（）@{_DATE}]*[)）]")
+_MIXED = r"[^()（）@]*(?:[^\W\d_]\d|\d[^\W\d_])"
+"""Letters beside digits in brackets, as behind the title of a change: "Add notes (cff5f90)"."""
+_AFTER_NAME = re.compile(rf"(?<=[^\W\d_])\s+[(（](?!{_MIXED})[^()（）@{_DATE}]*[)）]")
 """What stands in brackets after a name: where the author works, what else he is called."""
+_WITH_HASH = re.compile(rf"[(（]{_MIXED}")
 _INITIAL = re.compile(r"(?:\b\w|\.\w+)\.$")
 
 
@@ -82,7 +85,7 @@ def is_name(text: str, most_words: int = MOST_WORDS, told: bool = False) -> bool
     """Whether a text may be a name (or several without anything between them) by its looks; if the
     page says for machines that it is one (`told`), it may begin with a digit.
 
-    >>> [is_name(text) for text in ("Ann Lee", "ann42", "Li", "Changed 20 days ago", "news]")]
+    >>> [is_name(text) for text in ("Ann Lee", "ann42", "Li", "Changed 20 days ago", "Fix (c5)")]
     [True, True, True, False, False]
     >>> is_name("7days"), is_name("7days", told=True)
     (False, True)
@@ -92,7 +95,7 @@ def is_name(text: str, most_words: int = MOST_WORDS, told: bool = False) -> bool
         return False
     if any(map(str.isdigit, words)) or text.count("[") != text.count("]"):
         return False
-    if text[0].isdigit() and not told:
+    if (text[0].isdigit() and not told) or _WITH_HASH.search(text):
         return False
     letters = LETTER.findall(text)
     return len(letters) > 1 or max(letters, default="") > "\u2fff"

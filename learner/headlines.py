@@ -56,10 +56,21 @@ LONGEST_OPENING = 120
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
+DATED_SHARE = 0.8
+"""Least share of the titles of a layout before which a day must stand to be none of theirs.
+Origin: guess; of 177 sites one has more than a twentieth of such titles."""
+
+LEAST_DATED = 3
+"""... and so many. Origin: guess."""
+
+LONGEST_DAY = 40
+"""Characters at the start of a title in which that day is looked for. Origin: guess."""
+
 LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
+_BEHIND_DAY = re.compile(r"(?:\s*[:：|｜–—-]+\s*|\s+)(?=[^\W\d])")
 _CJK = r"\u3040-\u9fff\uac00-\ud7af"
 """Kana, Chinese characters and Hangul."""
 _SEPARATOR = re.compile(
@@ -175,7 +186,8 @@ def agreement(text: str, names: Iterable[str]) -> float:
     """How well a block repeats one of the page's names, 0 to 1.
 
     Indel similarity (twice the LCS over both lengths: the dice of Webstemmer); one that contains
-    the other counts by the share it makes up, at least one half.
+    the other counts by the share it makes up, at least one half. Capitals are as good as small
+    letters: headings may be printed in them.
 
     >>> agreement("The news", ["The news"]), agreement("Chapter mod_alias", ["mod_alias"])
     (1.0, 0.7647058823529411)
@@ -183,6 +195,8 @@ def agreement(text: str, names: Iterable[str]) -> float:
     best = 0.0
     for name in names:
         similarity = Indel.normalized_similarity(text, name)
+        if text.isupper() and not name.isupper():
+            similarity = Indel.normalized_similarity(text, name.upper())
         shorter, longer = sorted((text, name), key=len)
         if similarity < 1 and len(shorter) >= 3 and shorter in longer:
             similarity = max(similarity, 0.5 + 0.5 * len(shorter) / len(longer))
@@ -200,6 +214,29 @@ def says_same(text: str, name: str) -> bool:
     if not name:
         return False
     return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
+
+
+def are_dated(titles: Sequence[str]) -> bool:
+    """Whether the titles of a layout bear the day before them, as those of a diary do.
+
+    >>> are_dated(["3 May 2021: Rain", "4 May 2021: Sun"] * 2), are_dated(["3 May 2021", "Sun"] * 2)
+    (True, False)
+    """
+    n_dated = sum(without_day(title) != title for title in titles)
+    return n_dated >= max(LEAST_DATED, DATED_SHARE * len(titles))
+
+
+def without_day(title: str) -> str:
+    """A title without the day before it and the signs between them; never empty.
+
+    >>> without_day("2021/05/03: Rain"), without_day("3 May 2021"), without_day("May 2021: Rain")
+    ('Rain', '3 May 2021', 'May 2021: Rain')
+    """
+    found = find_dates(title[:LONGEST_DAY], month_names())
+    if not found or not found[0].whole or found[0].start > 0:
+        return title
+    signs = _BEHIND_DAY.match(title, found[0].end)
+    return title[signs.end() :] if signs else title
 
 
 def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:

@@ -23,7 +23,7 @@ from learner.closings import find_closings
 from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.families import find_families
-from learner.headlines import may_open, open_with_titles
+from learner.headlines import are_dated, may_open, open_with_titles
 from learner.judging import Family, judge_family
 from learner.kinds import are_articles, are_lists, likeness, share_in_links
 from learner.leads import find_leads
@@ -360,6 +360,7 @@ def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> d
         "titles_are_own": not any(m.title and m.tree.target(m.title.href) for m in members),
         "container_is_alone": _container_is_alone(cluster),
         "titles_are_alone": _titles_are_alone(cluster, scored),
+        "titles_are_dated": is_article and _titles_are_dated(cluster),
         "above": sorted(_texts_above(cluster)),
     }
 
@@ -389,6 +390,12 @@ def _titles_are_alone(cluster: Cluster, members: Sequence[Member]) -> bool:
     place = cluster.signatures.locator(cluster.title)
     alone = sum(member.tree.n_with_text(place.find(member.tree)) == 1 for member in members)
     return 2 * alone >= len(members)
+
+
+def _titles_are_dated(cluster: Cluster) -> bool:
+    """Whether the titles of a cluster bear the day before them."""
+    called = [m.title.text if m.title else m.tree.metadata.title for m in cluster.members]
+    return are_dated(called)
 
 
 def _texts_above(cluster: Cluster) -> set[str]:

@@ -36,6 +36,7 @@ def cut(html, dates=()):
         ("BY Ann in In", [("By", "", "Ann"), ("in", "", "In")]),
         ("By Ann Lee (a.lee@paper.example) @ann", [("By", "", "Ann Lee"), ("By", "", "@ann")]),
         ("Ann Lee (Dew, Hay), Bob (5)", [("", "", "Ann Lee"), ("", "", "Bob")]),
+        ("Fix the dates (cff5f90)", [("", "", "Fix the dates (cff5f90)")]),
         ("(Ann Lee) at (me@b.example)", [("", "", "(Ann Lee) at")]),
         ("May 1 (金) 10:31 安 李 a.li@paper.example", [("\0", "", "安 李")]),
         ("<a rel='category tag' href=/air>Air</a>", [("", "a@topic", "Air")]),
@@ -117,6 +118,14 @@ def test_a_list_names_an_author_in_each_item():
         assert found == (names, tree.blocks[0])
 
 
+def test_the_items_of_a_list_may_have_boxes_around_the_names():
+    place = AuthorPlace(locator=Locator.parse("body/ul/li/address"), several=True)
+    item = "<li><address>{}</address><a href=/{}><i></i></a></li>"
+    tree = layout(f"<ul>{item.format('Ann Lee', 1)}{item.format('Bob Ray', 2)}</ul>")
+    found = place.read(tree, tree.blocks, lambda block: [])
+    assert found == (["Ann Lee", "Bob Ray"], tree.blocks[0])
+
+
 def test_a_constant_name_must_stand_there():
     place = AuthorPlace(locator=Locator.parse("body/p"), name="Ann")
     said = ("by Ann, 1 May", True), ("by Anna, 1 May", False), ("<b>Ann</b><i>1 May</i>", True)
@@ -140,6 +149,29 @@ def test_by_in_small_letters_is_the_same_word():
     for number in (100, 101):
         new = Story(number)
         assert extract(page(new, template), patterns).authors == (authors[number % 3],)
+
+
+def signed(story, n_signed):
+    """So many of ten posts are signed, by one author or by two."""
+    names = ("Ann Lee", "Bob Ray", "Cid Fox", "Dan Poe", "Eva Orr")
+    if story.number % 10 >= n_signed:
+        return ()
+    return tuple(names[(story.number + n) % 5] for n in range(1 + story.number % 2))
+
+
+def test_some_posts_are_signed_the_others_not():
+    def template(story):
+        names = [f"<a href=/{name[:3]}>{name}</a>" for name in signed(story, 2)]
+        by = f"By {', '.join(names)}" if names else "Release notes"
+        return (
+            f"<h1>{story.title}</h1><p class=by>{by} | {story.day}</p>"
+            f"<div class=text>{story.html}</div>"
+        )
+
+    patterns = site(template, n_articles=40)
+    for number in (100, 101, 109):
+        new = Story(number)
+        assert extract(page(new, template), patterns).authors == signed(new, 2)
 
 
 @pytest.mark.parametrize("rel", ["", " rel=tag"])

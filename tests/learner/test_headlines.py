@@ -9,6 +9,7 @@ from learner.headlines import (
     page_names,
     says_same,
     title_places,
+    without_day,
 )
 from learner.sequences import dice, lcs_runs
 from tests.handmade import element_of, layout
@@ -84,6 +85,29 @@ def test_agreement_is_the_dice_of_webstemmer_or_more(text, name):
 @given(texts, st.lists(texts, max_size=4))
 def test_the_best_name_counts(text, called):
     assert agreement(text, called) == max((agreement(text, [n]) for n in called), default=0.0)
+
+
+def test_headings_may_be_printed_in_capitals():
+    assert agreement("RAIN IN THE SOUTH", ["Rain in the south"]) == 1
+    assert agreement("rain in the south", ["Rain In The South"]) < 1
+    assert agreement("NEWS", ["NASA"]) < 1
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("2021/05/03: Rain", "Rain"),
+        ("3 May 2021 - Rain", "Rain"),
+        ("2021年5月3日 大雨", "大雨"),
+        ("2021年5月3日（月） 大雨", "2021年5月3日（月） 大雨"),
+        ("May 2021: Rain", "May 2021: Rain"),
+        ("3 May 2021", "3 May 2021"),
+        ("Rain of 3 May 2021", "Rain of 3 May 2021"),
+        ("2021-05-03 12:30", "2021-05-03 12:30"),
+    ],
+)
+def test_a_day_before_a_title(title, expected):
+    assert without_day(title) == expected
 
 
 def test_saying_the_same():

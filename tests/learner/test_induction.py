@@ -218,6 +218,17 @@ def test_title_and_text_are_found():
     assert main.sample == Story(1).body[: len(main.sample)].replace("\n", " ")
 
 
+@pytest.mark.parametrize("n_dated", [10, 3])
+def test_days_before_titles_are_left_out_where_they_stand_before_most(n_dated):
+    def template(story):
+        day = f"{story.day}: " if story.number % 10 < n_dated else ""
+        return f"<h1>{day}{story.title}</h1><div class=text>{story.html}</div>"
+
+    new = Story(100)
+    day = "" if n_dated == 10 else f"{new.day}: "
+    assert extract(page(new, template), site(template)).title == day + new.title
+
+
 def test_scores_keep_their_meaning():
     (found,) = of_kind(learn_patterns(site()))
     title, main = found.sections[:2]
