@@ -109,7 +109,7 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
-    told = anthology_evidence(trees, frame)
+    told = anthology_evidence(trees, frame, clusters)
     evidence = shared_evidence(_sums(list_evidence(measures), told), clusters, places)
     between = boundary(evidence)
     evidence = [each - between for each in evidence]

@@ -77,10 +77,11 @@ def test_pages_are_held_as_if_each_were_compared_with_each(pages):
     assert held(*pages) == [slowly_held(pages, page) for page in range(len(pages))]
 
 
-def test_anthologies_are_lists_and_what_they_hold_is_none():
+def test_anthologies_are_lists_and_what_they_hold_in_their_cluster_is_none():
     rain, snow, wind = TEXTS[:2], TEXTS[2:4], TEXTS[4:]
-    evidence = anthology_evidence(layouts(rain, snow, [*rain, *snow], wind), frozenset())
-    assert evidence == [-ENTRY_EVIDENCE, -ENTRY_EVIDENCE, ANTHOLOGY_EVIDENCE, 0]
+    trees = layouts(rain, snow, [*rain, *snow], wind)
+    evidence = anthology_evidence(trees, frozenset(), [[0, 2, 3], [1]])
+    assert evidence == [-ENTRY_EVIDENCE, 0, ANTHOLOGY_EVIDENCE, 0]
 
 
 def entry(story: Story) -> str:
