@@ -287,6 +287,7 @@ IDEAS = (
     Idea("... and texts beyond the gap", "learner.induction:MOVED_EVIDENCE", constant(-math.inf)),
     Idea("... and undeclared texts", "learner.judging:_undeclared", own_measures),
     Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
+    Idea("... but none that list others", "learner.induction:FEW_LISTED", constant(math.inf)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._has_several", answer(False)),
     Idea("one container an article", "learner.induction:_container_is_alone", answer(False)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from crawler.config import LearnConfig
 from learner.anthologies import anthology_evidence
@@ -64,7 +65,7 @@ class Known:
     """What it is called, best first; empty if nothing says so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
     """The pages that are learned together, and what all of them have told."""
 
@@ -82,6 +83,11 @@ class Family:
     """What was taken from the evidence (`boundary`): 0 or less."""
     languages: tuple[str, ...]
     """Those of its dates."""
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What each of the pages is called that something names, by its key."""
+        return {each.tree.key: each.names[0] for each in self.known if each.names}
 
     def member(self, known: Known, title: TreeBlock | None) -> Member:
         """One of the pages as part of a cluster, with the block of its title."""

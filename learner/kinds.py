@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean, median
 
@@ -153,8 +153,7 @@ def measure_pages(
     own_blocks = [[b for b in tree.blocks if b.text not in frame] for tree in trees]
     listed: Counter[str] = Counter()
     for tree, blocks in zip(trees, own_blocks, strict=True):
-        linked = ((tree.target(block.href), block.text) for block in blocks)
-        listed.update({key for key, text in linked if key and titles.get(key) == text})
+        listed.update(listed_pages(tree, blocks, titles))
     measures = []
     for tree, called, blocks in zip(trees, names, own_blocks, strict=True):
         told = {b.text for b in blocks if b.text in others and b.text not in called}
@@ -174,6 +173,21 @@ def measure_pages(
             )
         )
     return measures
+
+
+def listed_pages(
+    tree: LayoutTree, blocks: Iterable[TreeBlock], titles: Mapping[str, str]
+) -> set[str]:
+    """The other pages of the site, by their keys, whose titles are blocks that link to them.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.tree import build_tree
+    >>> tree = build_tree(parse("<p><a href=/x>Rain</a><p><a href=/y>on</a>"), "https://a.example/")
+    >>> listed_pages(tree, tree.blocks, {"a.example/x": "Rain", "a.example/y": "Sun"})
+    {'a.example/x'}
+    """
+    linked = ((tree.target(block.href), block.text) for block in blocks)
+    return {key for key, text in linked if key and titles.get(key) == text}
 
 
 def list_evidence(measures: Sequence[Measures]) -> list[float]:

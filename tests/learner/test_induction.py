@@ -147,14 +147,21 @@ def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
     assert extract_article(new, patterns).body == Story(99).body
 
 
-def test_what_only_the_declarations_of_others_make_lists_of_are_articles():
+@pytest.mark.parametrize(("n_listed", "expected"), [(0, [30, 8]), (3, [30])])
+def test_what_only_the_declarations_of_others_make_lists_of_are_articles(n_listed, expected):
+    """Unless they list other pages: a manual's chapters have a long text, and their sections."""
     blog = [declared(each) if "story" in each.url else each for each in site(n_articles=30)]
+
+    def chapter(story):
+        sections = tags("li", (link(Story(1 + story.number % 7 + n)) for n in range(n_listed)))
+        return generation(story).replace("</div></section>", f"<ul>{sections}</ul></div></section>")
+
     manual = [
-        replace(page(each, generation), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
+        replace(page(each, chapter), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
         for each in stories(8, 60)
     ]
     patterns = learn_patterns([*blog, *manual])
-    assert [found.n_pages for found in of_kind(patterns)] == [30, 8]
+    assert [found.n_pages for found in of_kind(patterns)] == expected
 
 
 def test_what_only_the_boundary_makes_lists_of_are_articles():
