@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from learner import hints
-from learner.blocks import word_letters
 from learner.lines import Piece
 from learner.stamps import CLOCK
 from learner.tree import LayoutTree, TreeBlock
@@ -294,27 +293,11 @@ def pieces_of(block: TreeBlock) -> list[Piece]:
 
 
 def _signed(piece: Piece) -> Piece:
-    if piece.label.endswith("@author") and _names_platform(piece):
-        return replace(piece, label=piece.label.removesuffix("@author"))
     if _leads_to_author(piece):
         return replace(piece, label=f"{piece.label}@author")
     if leads_to_mail(piece.href):
         return replace(piece, label=f"{piece.label}@mail")
     return piece
-
-
-def _names_platform(piece: Piece) -> bool:
-    """Whether a link says the name of the host on which it leads to a page: it is to somebody's
-    profile, but says nothing of him.
-
-    >>> _names_platform(Piece("Google+", "https://plus.google.com/1115", "a@author"))
-    True
-    >>> _names_platform(Piece("Ann Lee", "https://annlee.example/", "a@author"))
-    False
-    """
-    host, _, path = (piece.href or "").partition("//")[2].partition("/")
-    said = word_letters(piece.text).casefold()
-    return bool(said) and bool(path) and said in host.casefold()
 
 
 def leads_to_mail(href: str | None) -> bool:
