@@ -194,9 +194,8 @@ def agreement(text: str, names: Iterable[str]) -> float:
     """
     best = 0.0
     for name in names:
-        similarity = Indel.normalized_similarity(text, name)
-        if text.isupper() and not name.isupper():
-            similarity = Indel.normalized_similarity(text, name.upper())
+        printed = name.upper() if text.isupper() else name
+        similarity = Indel.normalized_similarity(text, printed)
         shorter, longer = sorted((text, name), key=len)
         if similarity < 1 and len(shorter) >= 3 and shorter in longer:
             similarity = max(similarity, 0.5 + 0.5 * len(shorter) / len(longer))
