@@ -21,9 +21,9 @@ MODULES = (
     "learner/skeletons.py", "learner/families.py", "learner/kinds.py", "learner/anthologies.py",
     "learner/judging.py", "learner/witnesses.py", "learner/locators.py",
     "learner/stamps.py", "learner/members.py", "learner/comments.py", "learner/teasers.py",
-    "learner/containers.py", "learner/places.py", "learner/trimming.py", "learner/excerpts.py",
-    "learner/closings.py", "learner/leads.py", "learner/profiles.py", "learner/induction.py",
-    "extractor/matching.py",
+    "learner/containers.py", "learner/openings.py", "learner/places.py", "learner/trimming.py",
+    "learner/excerpts.py", "learner/closings.py", "learner/leads.py", "learner/profiles.py",
+    "learner/induction.py", "extractor/matching.py",
 )  # fmt: skip
 """The steps of the default preset, in their order; dates and authors have a page of their own."""
 

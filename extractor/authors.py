@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from learner.authorship import Extent
 from learner.bylines import Byline
-from learner.headlines import LINE_ENDS
+from learner.openings import LINE_ENDS
 from learner.tree import LayoutTree, TreeBlock
 
 MOST_SAID = 80

@@ -12,7 +12,6 @@ from learner.bylines import Byline
 from learner.headlines import (
     LONGEST_TITLE,
     Affixes,
-    may_open,
     n_title_lines,
     says_same,
     without_day,
@@ -20,6 +19,7 @@ from learner.headlines import (
 from learner.kinds import LONG_TEXT, body_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
+from learner.openings import may_open
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_of_link
 from learner.trimming import text_blocks

@@ -43,16 +43,6 @@ UNNAMED_HEADING = 0.6
 """What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
 agreement may be."""
 
-OPENING_SHARE = 0.8
-"""Least share of the pages that nothing names that must begin with a title if they are called by
-it. Origin: guess."""
-
-LEAST_OPENINGS = 3
-"""... and so many. Origin: guess."""
-
-LONGEST_OPENING = 120
-"""Characters of a first line that may be a title. Origin: guess."""
-
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
@@ -66,10 +56,6 @@ LEAST_DATED = 3
 LONGEST_DAY = 40
 """Characters at the start of a title in which that day is looked for. Origin: guess."""
 
-LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
-"""A line that ends so is a sentence, or goes on."""
-
-_LETTERS = re.compile(r"[^\W\d_]{2}")
 _BEHIND_DAY = re.compile(r"(?:\s*[:：|｜–—-]+\s*|\s+)(?=[^\W\d])")
 _CJK = r"\u3040-\u9fff\uac00-\ud7af"
 """Kana, Chinese characters and Hangul."""
@@ -316,36 +302,6 @@ def repeated_names(
         return names
     short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
     return names if any(agreement(text, names[:1]) >= threshold for text in short) else []
-
-
-def open_with_titles(bodies: Sequence[Sequence[TreeBlock]]) -> bool:
-    """Whether the texts of pages that nothing names begin with their titles: with short lines, no
-    two of which are the same.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.tree import build_tree
-    >>> page = "<body><p><b>{}</b></p><p>And a text of some length.</p></body>"
-    >>> trees = [build_tree(parse(page.format(title))) for title in ("Rain", "Sun", "Snow")]
-    >>> open_with_titles([tree.blocks for tree in trees])
-    True
-    """
-    openings = {body[0].text for body in bodies if len(body) > 1 and may_open(body[0])}
-    return len(openings) >= max(LEAST_OPENINGS, OPENING_SHARE * len(bodies))
-
-
-def may_open(block: TreeBlock) -> bool:
-    """Whether the first block of a text may be its title by its looks: a short line with letters,
-    no date and no sentence.
-
-    >>> from learner.lines import Line
-    >>> texts = "Rain", "It rains.", "3 May 2021"
-    >>> [may_open(TreeBlock(0, 0, Line(text))) for text in texts]
-    [True, False, False]
-    """
-    text = block.text
-    if len(text) > LONGEST_OPENING or text.endswith(LINE_ENDS) or not _LETTERS.search(text):
-        return False
-    return not find_dates(text, month_names())
 
 
 def may_be_title(

@@ -23,12 +23,13 @@ from learner.closings import find_closings
 from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.families import find_families
-from learner.headlines import are_dated, may_open, open_with_titles
+from learner.headlines import are_dated
 from learner.judging import Family, judge_family
 from learner.kinds import are_articles, are_lists, likeness, listed_pages, share_in_links
 from learner.leads import find_leads
 from learner.locators import Fit, Locator
 from learner.members import Member
+from learner.openings import may_open, open_with_titles
 from learner.pages import Page
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
 from learner.places import TITLE_SHARE, Cluster, find_clusters

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crawler.config import LearnConfig
 from learner.asides import find_asides
@@ -17,6 +17,7 @@ from learner.headlines import SAME_TITLE, agreement, may_be_title, says_same, ti
 from learner.judging import Family, Known
 from learner.locators import Signatures
 from learner.members import Member
+from learner.openings import opening_headings
 from learner.patterns import Kind
 from learner.tree import HEADINGS
 
@@ -66,13 +67,13 @@ def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[C
             alike = _with_small_groups(alike, signatures)
         for title, cluster in alike.items():
             if _is_credible(cluster):
-                yield from _by_container(cluster, title, signatures, config)
+                yield from _by_heading(cluster, title, signatures, config)
             else:
                 untitled |= {each.tree for each, _ in cluster}
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
     cluster = [(each, family.member(each, None)) for each in known if each.tree in untitled]
     signatures = Signatures([each.tree for each, _ in cluster])
-    yield from _by_container(cluster, None, signatures, config)
+    yield from _by_heading(cluster, None, signatures, config)
 
 
 def _by_title(
@@ -124,6 +125,30 @@ def _stands_alone(member: Member, signatures: Signatures) -> bool:
     above = places[tree.parents[title.element]]
     alike = (e for e in tree.places[tree.paths[title.element]] if places[tree.parents[e]] == above)
     return list(alike) == [title.element]
+
+
+def _by_heading(
+    pages: _Pages, title: int | None, signatures: Signatures, config: LearnConfig
+) -> Iterator[Cluster]:
+    """The pages of a cluster by their main containers; those whose texts open with headings that
+    they are called by apart from the others."""
+    for cluster in _by_container(pages, title, signatures, config):
+        names = [each.names for each in cluster.known]
+        headings = opening_headings(cluster.members, names, signatures, cluster.container)
+        if not headings:
+            yield cluster
+            continue
+        each_page = list(zip(cluster.known, cluster.members, strict=True))
+        headed = [
+            (known, replace(member, title=headings[member.tree]))
+            for known, member in each_page
+            if member.tree in headings
+        ]
+        tree, heading = next(iter(headings.items()))
+        place = signatures.unnamed(signatures.of[tree][heading.element])
+        yield from _by_container(headed, place, signatures, config)
+        others = [each for each in each_page if each[1].tree not in headings]
+        yield from _by_container(others, title, signatures, config)
 
 
 def _by_container(
