@@ -43,8 +43,10 @@ def find_publication(
 
 def _elsewhere(tree: LayoutTree, byline: Byline, title: TreeBlock | None) -> Iterator[Publication]:
     metadata = tree.metadata
-    yield from _machine(metadata.json_published, "json-ld")
-    yield from _machine(metadata.meta_published, "meta")
+    said = (metadata.json_published, "json-ld"), (metadata.meta_published, "meta")
+    for text, source in said:
+        if text not in byline.template_dates:
+            yield from _machine(text, source)
     middle = title.index if title else 0
     near = range(middle - AROUND_TITLE, middle + AROUND_TITLE + 1)
     for index, moment in tree.times:

@@ -218,8 +218,8 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     best = next(filter(None, (_Search(tree, fit).best(patterns) for fit in Fit)), None)
     if best is None:
         return None
-    if best.title_block is None:
-        best = replace(best, title_block=_block_that_says(tree, best))
+    if best.title_block is None and (says := _block_that_says(tree, best)):
+        best = replace(best, title=says.text, title_block=says)
     best = _with_first_line(replace(best, body=tuple(best.find_body(tree))))
     frame = best.compiled.witnesses.testify(page_features(tree))
     return replace(best, evidence=frame + body_evidence(tree, best.body))
@@ -361,8 +361,13 @@ def _title_text(tree: LayoutTree, block: TreeBlock, name: str | None) -> str:
 
 
 def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
-    """The block of the container that repeats a title known from `<title>` only."""
-    return next((b for b in tree.inside(match.containers[0]) if b.text == match.title), None)
+    """The block of the container that repeats a title known from `<title>` only, be it in other
+    capitals."""
+    if not match.title:
+        return None
+    inside, called = tree.inside(match.containers[0]), match.title.casefold()
+    short = (block for block in inside if len(block.text) <= LONGEST_TITLE)
+    return next((block for block in short if block.text.casefold() == called), None)
 
 
 def _with_first_line(match: Match) -> Match:

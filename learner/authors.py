@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import dropwhile, filterfalse, islice
 from statistics import fmean
@@ -73,8 +73,15 @@ same."""
 LEAST_CONSTANT = 3
 """... and on so many. Origin: guess; the author of a book may be named on two pages about it."""
 
+MOST_LINKS = 3
+"""Links of a line without a date that may be a byline; more are a menu. Origin: guess."""
+
 LAST_BLOCKS = 30
 """Blocks at the end of a page that a copyright line is looked for in. Origin: guess."""
+
+CARD_STEP = 2
+"""Blocks from the name of an author to that of the next, each in a card that may say what he is.
+Origin: guess."""
 
 HOLDER_BLOCKS = 4
 """Blocks of an element around a name that may be said to be the author's: his name, his title, his
@@ -156,7 +163,7 @@ class AuthorPlace:
                 if contains(byline_text(block), self.name):
                     return [self.name], block
                 continue
-            names = self._names_in(tree, block, dates_of)
+            names = self._names_in(tree, block, dates_of, (self.lead,))
             if names and self.several:
                 names += self._names_beside(tree, block, here, dates_of)
             if names:
@@ -164,14 +171,17 @@ class AuthorPlace:
         return None
 
     def _names_in(
-        self, tree: LayoutTree, block: TreeBlock, dates_of: Callable[[TreeBlock], list[str]]
+        self,
+        tree: LayoutTree,
+        block: TreeBlock,
+        dates_of: Callable[[TreeBlock], list[str]],
+        leads: Sequence[str],
     ) -> list[str]:
+        """The names in a block, before which one of these words stands."""
         above = lead_above(tree, block)
         fields = cut_fields(pieces_of(block), frozenset(self.fixed), dates_of(block), above)
         told = self.label.endswith("@author")
-        fields = [
-            f for f in fields if f.lead == self.lead and is_name(f.text, MOST_WORDS * 3, told)
-        ]
+        fields = [f for f in fields if f.lead in leads and is_name(f.text, MOST_WORDS * 3, told)]
         names = [each.text for each in fields if each.label == self.label]
         if not names and len(fields) == 1 and WORD_SIGN.search(self.lead):
             # "By Ann" where others are linked; prose has such a word again and again.
@@ -185,13 +195,31 @@ class AuthorPlace:
         here: set[int],
         dates_of: Callable[[TreeBlock], list[str]],
     ) -> list[str]:
-        """The names in the elements after the first one, if each names one."""
-        parent = _parent_of_item(tree, first.element)
-        after = [e for e in sorted(here) if e > first.element]
-        items = [e for e in after if _parent_of_item(tree, e) == parent]
-        own = [[b for b in tree.inside(item) if b.element == item] for item in items]
-        named = [self._names_in(tree, blocks[0], dates_of) if blocks else [] for blocks in own]
+        """The names in the elements after the first one, if each names one. The word before the
+        first need not stand before them; what the author above them is called may."""
+        items = list(_items_after(tree, first.element, here))
+        named = [self._names_of_item(tree, item, dates_of) for item in items]
         return [name for names in named for name in names] if all(named) else []
+
+    def _names_of_item(
+        self, tree: LayoutTree, item: int, dates_of: Callable[[TreeBlock], list[str]]
+    ) -> list[str]:
+        block = next((b for b in tree.inside(item) if b.element == item), None)
+        if block is None:
+            return []
+        return self._names_in(tree, block, dates_of, (self.lead, "", lead_above(tree, block)))
+
+
+def _items_after(tree: LayoutTree, first: int, here: Set[int]) -> Iterator[int]:
+    """Of the elements at a place those after the first that are items of the same list, or stand
+    close behind each other, each in its card."""
+    parent, begins = _parent_of_item(tree, first), tree.starts[first]
+    is_item = tree.tags[parent] in LISTS
+    for element in sorted(here):
+        is_close = not is_item and tree.starts[element] - begins <= CARD_STEP
+        if element > first and (is_close or _parent_of_item(tree, element) == parent):
+            yield element
+            begins = tree.starts[element]
 
 
 def _parent_of_item(tree: LayoutTree, element: int) -> int:
@@ -210,25 +238,16 @@ def find_author_places(
 ) -> Iterator[AuthorPlace]:
     """The places of the author, the surest first; `locators` by signature."""
     corpus = Corpus(samples)
-    left = set(range(len(samples)))
-    fixed: dict[BlockPlace, frozenset[str]] = {}
-    places: list[FieldPlace] = []
-    for share in FIXED_SHARES:
-        before, fixed = fixed, _fixed_words(samples, share)
-        if fixed == before:
-            break  # the same words give the same places
-        places = list(_varying_names(samples, corpus, fixed))
-        left = set(range(len(samples))).difference(*(place.values for place in places))
-        if len(left) < 0.5 * len(samples):
-            break
+    led = list(_constant_names(samples, corpus, locators, _led_names))
+    behind_by = {place.locator for place in led}
+    places = _places_of_people(samples, corpus, locators, behind_by)
     confirmed = list(_constant_names(samples, corpus, locators, _confirmed))
-    last = confirmed or [
-        *_constant_names(samples, corpus, locators, _led_names),
-        *_constant_names(samples, corpus, locators, _names_of_host),
-    ]
+    last = confirmed or [*led, *_constant_names(samples, corpus, locators, _names_of_host)]
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
-        if labelled and not any(place.key[0][0] == labelled[0] for place in places):
+        holds_name = labelled and any(contains(labelled[1], place.name) for place in led)
+        known = {place.signature for place in places}
+        if labelled and not holds_name and labelled[0] not in known:
             yield _labelled(samples, locators, *labelled)
             return
         if not confirmed:
@@ -246,8 +265,34 @@ def find_author_places(
             dated=is_dated,
             several=names_several(place, corpus),
         )
-    if len(left) >= LEAST_SHARE * len(samples):
+    if _n_without(samples, places) >= LEAST_SHARE * len(samples):
         yield from last
+
+
+def _places_of_people(
+    samples: Sequence[AuthorSample],
+    corpus: Corpus,
+    locators: Mapping[int, Locator],
+    behind_by: Set[Locator],
+) -> list[FieldPlace]:
+    """The places of names that differ. `behind_by` are those of lines with a name behind "by" that
+    is always the same: what differs there is the section."""
+    fixed: dict[BlockPlace, frozenset[str]] = {}
+    places: list[FieldPlace] = []
+    for share in FIXED_SHARES:
+        before, fixed = fixed, _fixed_words(samples, share)
+        if fixed == before:
+            break  # the same words give the same places
+        found = _varying_names(samples, corpus, fixed)
+        places = [p for p in found if p.is_said or locators[p.signature] not in behind_by]
+        if _n_without(samples, places) < 0.5 * len(samples):
+            break
+    return places
+
+
+def _n_without(samples: Sequence[AuthorSample], places: Sequence[FieldPlace]) -> int:
+    """How many pages have a name at none of some places."""
+    return len(samples) - len({page for place in places for page in place.values})
 
 
 def _labelled(
@@ -383,7 +428,7 @@ def _collect(
         for order, block in enumerate(sample.near):
             where = sample.place(block)
             dates = sample.dates.get(block.index, ())
-            above = lead_above(sample.tree, block)
+            above = _lead_above_list(sample.tree, block)
             for each in cut_fields(sample.pieces[block.index], fixed[where], dates, above):
                 key = where, each.lead, each.label
                 place = places.get(key)
@@ -410,6 +455,13 @@ def _collect(
                 place.in_text.append(sample.extent.holds(block.index) and not beside)
                 place.in_date_block.append(block.index == sample.date_block)
     return [places[key] for key in sorted(places)]
+
+
+def _lead_above_list(tree: LayoutTree, block: TreeBlock) -> str:
+    """The word above a block that leads to an author; of an item that above its list."""
+    parent = _parent_of_item(tree, block.element)
+    first = tree.blocks[tree.starts[parent]] if tree.tags[parent] in LISTS else block
+    return lead_above(tree, first)
 
 
 def _is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
@@ -481,10 +533,10 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
     first, without what leads on ("Posted by Ann at May 1")."""
     dates = sample.dates.get(block.index, [])
     pieces = sample.pieces[block.index]
-    words = [word for piece in pieces for word in WORD.findall(piece.text)]
-    leads = frozenset(filter(hints.leads_to_author, words))
-    opens = not leads.isdisjoint(words[:1])
-    is_apart = opens and (sample.is_beside(block) or sample.ends_text(block))
+    words = [WORD.findall(piece.text) for piece in pieces]
+    leads = frozenset(word for each in words for word in each if hints.leads_to_author(word))
+    opens = [not leads.isdisjoint(each[:1]) for each in words]
+    is_apart = any(opens) and (sample.is_beside(block) or (opens[0] and sample.ends_text(block)))
     if not dates and not is_apart and not CLOCK.search(block.text):
         return
     for each in cut_fields(pieces, leads, dates):
@@ -515,7 +567,8 @@ def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
         name = " ".join(piece.text.split())
         told = piece.label.endswith("@author") and not hints.leads_to_author(name)
         if is_name(name) and (told or _is_byline_link(sample, block, piece, name)):
-            yield name
+            first, _, rest = name.partition(" ")
+            yield rest if rest and hints.leads_to_author(first) else name
 
 
 def _names_of_host(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
@@ -565,6 +618,9 @@ def _owners(tree: LayoutTree, text: str) -> Iterator[str]:
 def _is_byline_link(sample: AuthorSample, block: TreeBlock, piece: Piece, text: str) -> bool:
     """Whether a link beside the date spells the name and is no entry of the menu on top."""
     if sample.date_block is None or abs(block.index - sample.date_block) > 2 or not piece.href:
+        return False
+    n_links = sum(each.href is not None for each in sample.pieces[block.index])
+    if n_links > MOST_LINKS and block.index not in sample.dates:
         return False
     top = sample.tree.blocks[: sample.near[0].index]
     return _spells(piece.href, text) and not any(other.text == text for other in top)

@@ -236,8 +236,23 @@ class FieldPlace:
         return [name for names in self.values.values() for name in names]
 
     @property
+    def signature(self) -> int:
+        """That of the element that the block stands in."""
+        return self.key[0][0]
+
+    @property
+    def is_led(self) -> bool:
+        """Whether a word stands before them that leads to an author: "By"."""
+        return hints.leads_to_author(self.key[1])
+
+    @property
+    def is_said(self) -> bool:
+        """Whether something says that they are authors."""
+        return self.is_told or self.is_led
+
+    @property
     def has_word(self) -> bool:
-        """Whether a word stands before them: "By"."""
+        """Whether any word stands before them."""
         return bool(LETTER.search(self.key[1]))
 
     @property
@@ -389,8 +404,7 @@ def names_several(place: FieldPlace, corpus: Corpus) -> bool:
 def names_people(place: FieldPlace, corpus: Corpus) -> bool:
     """Whether what differs at a place is surely people: behind a word such as "by", or by most of
     the names; it may be the section otherwise, or the newspaper."""
-    is_led = hints.leads_to_author(place.key[1])
-    return is_led or fmean(map(corpus.is_proper, set(place.names))) >= PROPER_SHARE
+    return place.is_led or fmean(map(corpus.is_proper, set(place.names))) >= PROPER_SHARE
 
 
 def may_be_weekdays(beside: Sequence[tuple[int | None, str]]) -> bool:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from itertools import filterfalse
 from statistics import fmean
 from typing import Any
 
@@ -62,6 +63,13 @@ nine posts of ten is one too."""
 BESIDE_OWNER = 0.2
 """Share of the pages with another name beside the owner's, at least. Origin: guess; he may have
 written most of the posts himself, but one who was helped on a few is their author."""
+
+TEMPLATE_SHARE = 0.3
+"""Share of the pages from which on a date that they say for machines is written in their template,
+if they show others. Origin: guess; a site of three layouts says one of three days on all pages."""
+
+LEAST_TEMPLATE = 3
+"""... and so many. Origin: guess."""
 
 WINDOW = 40
 """Blocks that are searched before and after each of: the title, the start and the end of the main
@@ -199,6 +207,8 @@ class Byline:
     """Where the author is named, the surest place first."""
     owners: frozenset[str] = frozenset()
     """Names that nearly all pages say for machines beside their author's: the site's owner."""
+    template_dates: frozenset[str] = frozenset()
+    """What most pages say for machines, whatever date they show."""
 
     @property
     def names(self) -> Mapping[str, int]:
@@ -256,6 +266,7 @@ class Byline:
             "dates": [place.to_param() for place in self.dates],
             "authors": [place.to_param() for place in self.authors],
             "owners": sorted(self.owners),
+            "template_dates": sorted(self.template_dates),
         }
 
     @classmethod
@@ -267,6 +278,7 @@ class Byline:
             dates=tuple(DatePlace.from_param(each) for each in param.get("dates", ())),
             authors=tuple(AuthorPlace.from_param(each) for each in param.get("authors", ())),
             owners=frozenset(param.get("owners", ())),
+            template_dates=frozenset(param.get("template_dates", ())),
         )
 
 
@@ -279,6 +291,8 @@ class _Sample:
     """Signature of each element."""
     extent: Extent
     """Where its text is."""
+    template_dates: frozenset[str]
+    """What is no date of its own, though it says so for machines."""
     dated: dict[int, list[Reading]] = field(default_factory=dict)
     """The dates of the blocks that may be a byline, by index, in document order."""
 
@@ -315,8 +329,8 @@ class _Sample:
 
     def machine_days(self) -> list[date]:
         """The days of publication that the page names for machines."""
-        metadata = self.tree.metadata
-        read = map(read_machine_date, (metadata.json_published, metadata.meta_published))
+        said = filterfalse(self.template_dates.__contains__, _machine_dates(self.tree))
+        read = map(read_machine_date, said)
         days = [machine[1] for machine in read if machine]
         url = url_date(self.tree.url)
         return [*days, url[0]] if url and url[1] else days
@@ -342,10 +356,11 @@ def find_byline(
 ) -> Byline:
     """Where the pages of a cluster show dates and authors; `body_of` gives the text of one."""
     samples = []
+    template_dates = find_template_dates([_machine_dates(member.tree) for member in members])
     for member in evenly_spaced(members, BYLINE_PAGES):
         tree = member.tree
         extent = Extent.of(tree, container.elements[tree], body_of(member))
-        samples.append(_Sample(member, signatures.of[tree], extent))
+        samples.append(_Sample(member, signatures.of[tree], extent, template_dates))
     languages = members[0].languages
     names = month_names(languages)
     for sample in samples:
@@ -362,6 +377,7 @@ def find_byline(
         dates=dates,
         authors=tuple(authors),
         owners=find_owners([member.tree.metadata.authors for member in members]),
+        template_dates=template_dates if dates else frozenset(),
     )
 
 
@@ -398,6 +414,23 @@ def find_owners(said: Sequence[tuple[str, ...]]) -> frozenset[str]:
     owners = {name for name, n in pages.items() if n >= OWNER_SHARE * len(said)}
     beside = sum(not owners.issuperset(names) for names in said)
     return frozenset(owners) if beside >= BESIDE_OWNER * len(said) else frozenset()
+
+
+def find_template_dates(said: Sequence[Iterable[str]]) -> frozenset[str]:
+    """The dates on most pages, given those that each says for machines.
+
+    >>> find_template_dates([("2022-02-15",), ("2022-02-15", "2011-05-03"), ("2022-02-15",)])
+    frozenset({'2022-02-15'})
+    """
+    pages = Counter(text for texts in said for text in set(texts))
+    least = max(LEAST_TEMPLATE, TEMPLATE_SHARE * len(said))
+    return frozenset(text for text, n in pages.items() if n >= least)
+
+
+def _machine_dates(tree: LayoutTree) -> tuple[str, ...]:
+    """The dates of publication that a page says for machines, as written."""
+    said = tree.metadata.json_published, tree.metadata.meta_published
+    return tuple(filter(None, said))
 
 
 def _author_sample(

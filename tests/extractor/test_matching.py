@@ -263,6 +263,14 @@ def test_without_a_title_block_the_title_element_names_the_page():
     assert matched(BODY, untitled).title is None
 
 
+def test_a_title_that_the_text_prints_in_other_capitals_is_none_of_it():
+    untitled = pattern(None, "body/main", suffixes=[" | Site"])
+    source = "<main><center>THE CALLED</center><p>Text.</p></main>"
+    match = matched(source, untitled, head_title="The Called | Site")
+    assert match.title == "THE CALLED"
+    assert [block.text for block in match.body] == ["Text."]
+
+
 @pytest.mark.parametrize("names", ["", " class=part"], ids=["no names", "classes"])
 def test_the_body_goes_on_in_siblings_that_only_ids_tell_apart(names):
     sections = "".join(f"<section id=s{n}{names}><p>Part {n}.</p></section>" for n in range(3))

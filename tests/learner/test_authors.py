@@ -127,6 +127,69 @@ def test_the_items_of_a_list_may_have_boxes_around_the_names():
     assert found == (["Ann Lee", "Bob Ray"], tree.blocks[0])
 
 
+def test_the_cards_of_authors_may_say_what_they_are():
+    place = AuthorPlace(locator=Locator.parse("body/div/div/h4"), several=True)
+    card = "<div><h4>{}</h4><i>Author</i><p>{}</p></div>"
+    for between, names in (("", ["Ann Lee", "Bob Ray"]), ("<p>One.</p><p>Two.</p>", ["Ann Lee"])):
+        tree = layout(f"<div>{card.format('Ann Lee', between)}{card.format('Bob Ray', '')}</div>")
+        found = place.read(tree, tree.blocks, lambda block: [])
+        assert found == (names, tree.blocks[0])
+
+
+def test_the_word_above_a_list_leads_to_all_of_its_authors():
+    names = ("Ann Lee", "Bob Ray", "Cid Fox", "Dan Poe", "Eva Orr")
+
+    def authors(story):
+        return tuple(names[(story.number + n) % 5] for n in range(1 + story.number % 2))
+
+    def template(story):
+        return (
+            f"<h1>{story.title}</h1><div>{story.day} · By </div>"
+            f"<ul class=by>{tags('li', authors(story))}</ul><div class=text>{story.html}</div>"
+        )
+
+    patterns = site(template)
+    for number in (100, 101):
+        new = Story(number)
+        assert extract(page(new, template), patterns).authors == authors(new)
+
+
+def test_the_name_that_is_always_the_same_stands_behind_by_the_section_before():
+    sections = ("Rain and Wind", "Seas of Salt", "Land Use", "Ways to Lead")
+
+    def template(story):
+        section = sections[story.number % 4]
+        return (
+            f"<h1>{story.title}</h1><div class=by><a>On {story.day}</a><div>, in</div>"
+            f"<a href=/s{story.number % 4} class=in>{section}</a> <a class=who>by Ann Lee</a></div>"
+            f"<div class=text>{story.html}</div>"
+        )
+
+    assert extract(page(Story(100), template), site(template)).authors == ("Ann Lee",)
+
+
+def test_by_in_the_link_to_an_author_is_no_part_of_the_name():
+    def template(story):
+        return (
+            f"<h1>{story.title}</h1><div><span class='author vcard'><a href=/author/ann>by annlee"
+            f"</a></span></div><p class=d>{story.day}</p><div class=text>{story.html}</div>"
+        )
+
+    assert extract(page(Story(100), template), site(template)).authors == ("annlee",)
+
+
+def test_a_link_of_a_menu_beside_the_date_is_no_author():
+    menu = "".join(f"<a href=/{name}.html>{name}</a> | " for name in ("News", "Shop", "About"))
+
+    def template(story):
+        return (
+            f"<p>{story.day}</p><div>{menu}<a href=/sitemap.html>Site Map</a></div>"
+            f"<h1>{story.title}</h1><div class=text>{story.html}</div>"
+        )
+
+    assert extract(page(Story(100), template), site(template)).authors == ()
+
+
 def test_a_constant_name_must_stand_there():
     place = AuthorPlace(locator=Locator.parse("body/p"), name="Ann")
     said = ("by Ann, 1 May", True), ("by Anna, 1 May", False), ("<b>Ann</b><i>1 May</i>", True)

@@ -806,6 +806,19 @@ def test_two_authors():
     assert read(around(linked), NEW)[1] == both(NEW)
 
 
+@pytest.mark.parametrize("shows_days", [True, False])
+def test_a_date_that_the_template_says_for_machines_is_that_of_no_page(shows_days):
+    said = '<script type="application/ld+json">{{"datePublished": "{}"}}</script>'
+
+    def template(story):
+        shown = f"<p>{written(story)}</p>" if shows_days else ""
+        fixed = said.format("2022-02-15" if story.number % 2 else "2049-02-15")
+        return f"{fixed}<h1>{story.title}</h1>{shown}<div class=text>{story.html}</div>"
+
+    found = extract(page(NEW, template), site(template, 12)).date_published_source
+    assert found == ("pattern" if shows_days else "json-ld")
+
+
 def test_a_byline_survives_json():
     byline = byline_of(around(lambda s: f"<p>{written(s)} - {writer(s)}</p>"))
     assert byline.dates and byline.authors

@@ -694,3 +694,23 @@ def test_poems_in_a_script_with_vowel_signs_are_articles():
     told = [Story(n, script="कखगचजटडतदनपबमयरलवसह", n_words=2) for n in range(1, 13)]
     patterns = learn_patterns(page(story, verses) for story in told)
     assert [found.n_pages for found in of_kind(patterns)] == [12]
+
+
+@pytest.mark.parametrize(
+    ("heading", "called_so"),
+    [("The {} in pictures", True), ("Introduction", False), ("Unlike the others", False)],
+)
+def test_texts_that_open_with_headings_are_called_by_them_not_by_the_path_to_them(
+    heading, called_so
+):
+    def template(story):
+        titled = heading.format(story.title)
+        return (
+            f"<ol class=path><li><a href=/>Home</a></li><li class=here>{story.title}</li></ol>"
+            f"<div class=text><h1 id={story.title[:4]}>{titled}</h1>{story.html}</div>"
+        )
+
+    new = Story(99)
+    found = extract(page(new, template), site(template))
+    assert found.title == (heading.format(new.title) if called_so else new.title)
+    assert found.body.endswith(new.body)
