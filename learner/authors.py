@@ -91,6 +91,13 @@ AUTHOR_SCORE = 0.45
 """Least score of an author's place, 0 to 1; see `score_place`. Measured on 35 sites: the same
 figures with 0.3, which takes places that agree with the metadata on one page of four."""
 
+USUAL_SHARE = 0.5
+"""Share of the pages that a place must have, if nothing says that it is the author's but something
+confirms a name that is the same on all of them. Origin: guess."""
+
+ONE_SHARE = 0.8
+"""... and share of what stands there from which on it is one and the same. Origin: guess."""
+
 COMMON_SHARE = 0.8
 """Share of the pages up to which a place that more pages have is the surer one: who took the
 picture is named on some, in a line like that of the author. Origin: a school's newspaper."""
@@ -242,6 +249,8 @@ def find_author_places(
     behind_by = {place.locator for place in led}
     places = _places_of_people(samples, corpus, locators, behind_by)
     confirmed = list(_constant_names(samples, corpus, locators, _confirmed))
+    if confirmed:
+        places = [p for p in places if p.is_said or _is_usual(p, len(samples))]
     last = confirmed or [*led, *_constant_names(samples, corpus, locators, _names_of_host)]
     if not any(place.is_told for place in places):
         labelled = next(_on_nearly_all(samples, _labels), None)
@@ -288,6 +297,13 @@ def _places_of_people(
         if _n_without(samples, places) < 0.5 * len(samples):
             break
     return places
+
+
+def _is_usual(place: FieldPlace, n_pages: int) -> bool:
+    """Whether a place names several on many pages: who took the picture is named on some."""
+    ((_, most),) = Counter(place.names).most_common(1)
+    is_several = most < ONE_SHARE * len(place.names)
+    return is_several and len(place.values) >= USUAL_SHARE * n_pages
 
 
 def _n_without(samples: Sequence[AuthorSample], places: Sequence[FieldPlace]) -> int:
