@@ -180,6 +180,13 @@ def own_parent(_: Any) -> Callable[..., int]:
     return lambda tree, element: tree.parents[element]
 
 
+def any_line(places_of_people: Any) -> Callable[..., Any]:
+    """What differs beside a name behind "by" may be people, too."""
+    return lambda samples, corpus, locators, _: places_of_people(
+        samples, corpus, locators, frozenset()
+    )
+
+
 def to_container_end(_: Any) -> Callable[..., Extent]:
     """Bylines at the end of the container only, whatever follows the text in it."""
     return lambda tree, container, body: Extent(
@@ -310,6 +317,7 @@ IDEAS = (
     Idea("dated lines are no titles", "learner.headlines:_is_dated", answer(False)),
     Idea("places may lack names", "learner.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.locators:Locator._find_end", answer([])),
+    Idea("dates of the template", "learner.bylines:find_template_dates", answer(frozenset())),
     Idea("places of dates", "learner.bylines:_choose", answer(())),
     Idea("languages of the dates learned", "learner.judging:site_languages", answer(("en",))),
     Idea("order of day and month learned", "learner.bylines:learn_order", answer(None)),
@@ -321,6 +329,9 @@ IDEAS = (
     Idea("the site as an author", "learner.authorship:Corpus.is_sites", answer(False)),
     Idea("words before some names", "learner.authors:_led", answer(set())),
     Idea("boxes around authors", "learner.authors:_parent_of_item", own_parent),
+    Idea("authors in cards", "learner.authors:CARD_STEP", constant(0)),
+    Idea('sections beside "by"', "learner.authors:_places_of_people", any_line),
+    Idea("authors on some pages", "learner.authors:_is_usual", answer(True)),
     Idea("labels of authors", "learner.authors:_labels", answer(())),
     Idea("... and those behind names", "learner.authors:_words_before_colons", answer(())),
     Idea("what stands in brackets", "learner.fields:_AFTER_NAME", constant(re.compile(r"(?!)"))),
