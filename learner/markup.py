@@ -54,6 +54,16 @@ SKIPPED_TAGS = frozenset(
 """Tags whose content is no text of the page, or shown only where a player is missing."""
 
 
+def is_inline(name: str) -> bool:
+    """Whether a tag stands inside a line. What has a colon in its name is of another vocabulary,
+    which no browser knows: `st1:place` and `o:p` of a word processor.
+
+    >>> is_inline("b"), is_inline("st1:place"), is_inline("p")
+    (True, True, False)
+    """
+    return name in INLINE_TAGS or ":" in name
+
+
 def _alternatives(words: Iterable[str]) -> str:
     """A regex for these words that looks at the first letter first.
 
@@ -79,7 +89,7 @@ _HREF = re.compile(r' href="([^"]*)"')
 _DATETIME = re.compile(r' datetime="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
-_BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])([^>]*+)>")
+_BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>")
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
@@ -229,7 +239,7 @@ def _effect(name: str, closes: bool, is_empty: bool) -> Effect:
         return Effect.NOTHING if closes else Effect.BREAK
     if name == "a":
         return Effect.CLOSE_LINK if closes else Effect.EMPTY_LINK if is_empty else Effect.OPEN_LINK
-    if name in INLINE_TAGS:
+    if is_inline(name):
         return Effect.CLOSE_INLINE if closes else Effect.NOTHING if is_empty else Effect.OPEN_INLINE
     return Effect.CLOSE_BLOCK if closes else Effect.EMPTY_BLOCK if is_empty else Effect.OPEN_BLOCK
 

@@ -12,7 +12,7 @@ from lxml import etree
 from learner import hints
 from learner.blocks import clean_text
 from learner.lines import LONGEST_PIECED, Piece, word_weight
-from learner.markup import INLINE_TAGS, SKIPPED_TAGS
+from learner.markup import SKIPPED_TAGS, is_inline
 from learner.tree import LayoutTree
 
 _WORDS = re.compile(r"\w+")
@@ -128,7 +128,7 @@ class _TreeBuilder:
                 tag = node.tag
                 if tag in SKIPPED_TAGS:
                     walker.skip_subtree()
-                elif tag in INLINE_TAGS:
+                elif is_inline(tag):
                     self._open_inline(node, tag)
                 elif tag == "br" or tag == "hr":
                     self._cut()
@@ -144,7 +144,7 @@ class _TreeBuilder:
         tag = node.tag
         if tag in SKIPPED_TAGS or tag == "br" or tag == "hr":
             return
-        if tag in INLINE_TAGS:
+        if is_inline(tag):
             if tag == "a":
                 self._close_link()
             return
@@ -221,7 +221,7 @@ def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
 def _holder(node: etree._Element | None, follows: bool) -> etree._Element | None:
     """The inline element that a text stands in."""
     element = node.getparent() if follows and node is not None else node
-    return None if element is None or element.tag not in INLINE_TAGS else element
+    return None if element is None or not is_inline(element.tag) else element
 
 
 def _label(node: etree._Element | None, follows: bool) -> str:
@@ -234,7 +234,7 @@ def _label(node: etree._Element | None, follows: bool) -> str:
 def _said(node: etree._Element | None) -> str:
     """What an inline element says of its text, or else the next around it that says anything."""
     inner = node
-    while node is not None and node.tag in INLINE_TAGS:
+    while node is not None and is_inline(node.tag):
         if "author" in (node.get("rel"), node.get("itemprop")):
             return "@author"
         if node is not inner and any(map(hints.names_author, name_tokens(node))):

@@ -142,3 +142,8 @@ def test_weight_counts_letters_of_any_script():
 )
 def test_links_lead_to_other_pages_of_the_site_however_they_are_written(href, key):
     assert layout("", url="https://a.example/a").target(href) == key
+
+
+def test_tags_of_other_vocabularies_stand_inside_lines():
+    source = "<p>It rains in <st1:place w:st=on>London</st1:place>, too.<o:p></o:p></p>"
+    assert [block.text for block in layout(source).blocks] == ["It rains in London, too."]
