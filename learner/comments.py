@@ -165,14 +165,14 @@ def _records(
 ) -> Iterator[tuple[int, int, int, bool]]:
     """The siblings of a page that may be comments, and the elements that may hold some: place,
     number, how many of them carry a time, and whether they repeat. What only has texts of the
-    site's frame is none: "Comments are closed"."""
+    site's frame is none ("Comments are closed"); but a box without a name beside one other is as
+    likely the page's footer as that is its text."""
     tree, places, own = member.tree, signatures.of[member.tree], member.sums.own
     for parent, siblings in _siblings(member, signatures, candidates):
-        elements = [
-            element
-            for element in siblings
-            if element not in member.forms and own[tree.ends[element]] > own[tree.starts[element]]
-        ]
+        elements = [element for element in siblings if element not in member.forms]
+        said = [each for each in elements if own[tree.ends[each]] > own[tree.starts[each]]]
+        if len(said) > 1 or any(signatures.named(places[element]) for element in elements):
+            elements = said
         if not elements or tree.tags[elements[0]] in _AUTHORS_OWN:
             continue
         is_repeated = len(elements) > 1
