@@ -127,7 +127,8 @@ class AuthorPlace:
     dated: bool = False
     """Whether it stands in the block of the date, where the element holds the text, too."""
     several: bool = False
-    """Whether the elements at this place after the first, in the same list, name authors too."""
+    """Whether the elements at this place after the first, in the same list or each in a card, name
+    authors too."""
 
     def to_param(self) -> dict[str, Any]:
         """The place as JSON can hold it."""

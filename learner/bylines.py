@@ -208,7 +208,7 @@ class Byline:
     owners: frozenset[str] = frozenset()
     """Names that nearly all pages say for machines beside their author's: the site's owner."""
     template_dates: frozenset[str] = frozenset()
-    """What most pages say for machines, whatever date they show."""
+    """What many pages say for machines, whatever date they show."""
 
     @property
     def names(self) -> Mapping[str, int]:
@@ -417,7 +417,8 @@ def find_owners(said: Sequence[tuple[str, ...]]) -> frozenset[str]:
 
 
 def find_template_dates(said: Sequence[Iterable[str]]) -> frozenset[str]:
-    """The dates on most pages, given those that each says for machines.
+    """The dates on so many pages that their template must have them, given those that each says for
+    machines.
 
     >>> find_template_dates([("2022-02-15",), ("2022-02-15", "2011-05-03"), ("2022-02-15",)])
     frozenset({'2022-02-15'})

@@ -63,6 +63,20 @@ def test_a_line_of_the_frame_among_comments_is_none_of_them():
     assert len(found_comments(bodies, {"Comments by Ann"})[0]) == 5
 
 
+@pytest.mark.parametrize("name", ["", " class=thread"])
+def test_a_footer_beside_a_box_without_a_name_speaks_against_comments_there(name):
+    def boxes(story):
+        said = f"<p>{words(story.number, 20)}</p><p>Ann, {story.day} 10:30</p>"
+        parts = [said, said] if story.number == 1 else [said]
+        footer = "<p>All rights reserved by The Site.</p>"
+        below = "".join(f"<div{name}>{part}</div>" for part in [*parts, footer])
+        return f"{article(story)}<section>{below}</section>"
+
+    bodies = [boxes(story) for story in stories(8)]
+    found = found_comments(bodies, {"All rights reserved by The Site."})[0]
+    assert bool(found) is bool(name)
+
+
 def test_bylines_and_texts_that_alternate_are_comments():
     def thread(story):
         each = (
