@@ -372,8 +372,9 @@ def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
 
 def _with_first_line(match: Match) -> Match:
     """The match as it is, or called by the first line of its text where nothing else names it."""
-    body = match.body
-    if match.title not in match.compiled.nameless or len(body) < 2 or not may_open(body[0]):
+    body, nameless = match.body, match.compiled.nameless
+    is_named = match.title is not None and match.title not in nameless
+    if not nameless or is_named or len(body) < 2 or not may_open(body[0]):
         return match
     return replace(match, title=body[0].text, title_block=body[0], body=body[1:])
 

@@ -178,6 +178,8 @@ def test_a_page_that_nothing_names_is_called_by_its_first_line(first, title):
     assert match.title == title
     assert match.body[0].text == ("Text of the page." if title == first else first)
     assert matched(source, nameless, head_title="Sun").title == "Sun"
+    untitled = matched(source, nameless)
+    assert untitled.title == (title if title == first else None)
 
 
 @pytest.mark.parametrize(
