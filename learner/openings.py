@@ -29,8 +29,8 @@ LONGEST_OPENING = 120
 HEADED_SHARE = 0.5
 """Least share of the pages of a cluster whose texts must open with a heading if they are called by
 it, though something else repeats `<title>`: the path to the page ("Home > Albums > Field day").
-Measured on 195 sites, each once: of four sites so learned 9 of 59 titles are exact with that, 59
-with this; no other site has such headings."""
+Measured on 193 sites: three have clusters of such pages, 9 of whose 60 titles are exact with what
+repeats `<title>`, and all with these headings."""
 
 LEAST_HEADED = 3
 """... and so many. Origin: guess."""
