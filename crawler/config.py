@@ -155,7 +155,7 @@ class LearnConfig(_Section):
         default=None,
         ge=0,
         description="Pages that a site is learned from at most, chosen among five times as many, "
-        "which are drawn by a hash of their address; 0: all; null takes the preset's: 150 for "
+        "which are drawn by a hash of their address; 0: all; null takes the preset's: 120 for "
         "default, all for webstemmer. Origin: 35 real sites are learned as well from 75 pages as "
         "from all (`python -m benchmarks.quality --most-pages 75`).",
     )
@@ -165,7 +165,7 @@ class LearnConfig(_Section):
         """`most_pages`, or the preset's; 0: all."""
         if self.most_pages is not None:
             return self.most_pages
-        return {"default": 150, "webstemmer": 0}[self.preset]
+        return {"default": 120, "webstemmer": 0}[self.preset]
 
     @property
     def least_pages(self) -> int:

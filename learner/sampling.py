@@ -25,8 +25,8 @@ from itertools import islice
 from learner.pages import Page
 
 DRAWN = 5
-"""Pages that are drawn for each that is learned from. Origin: guess; 750 pages for 150 have 3 of a
-layout that one page in 250 has, and to search one takes 0.1 ms."""
+"""Pages that are drawn for each that is learned from. Origin: guess; 600 pages for 120 have 3 of a
+layout that one page in 200 has, and to search one takes 0.1 ms."""
 
 RARE_SHARE = 0.1
 """Share of the sample that is kept for pages whose names are rare in it. Measured with samples of
@@ -42,7 +42,7 @@ ENOUGH_NAMED = 5
 pages with body F1 .96."""
 
 RECENT_SHARE = 0.2
-"""Share of the pages drawn that are from the days fetched last. Origin: guess; 150 of 750 pages
+"""Share of the pages drawn that are from the days fetched last. Origin: guess; 120 of 600 pages
 hold those of several nights."""
 
 MAX_NAME_BYTES = 500

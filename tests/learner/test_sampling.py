@@ -114,6 +114,6 @@ def test_each_kind_keeps_its_proportion():
 
 
 def test_the_preset_decides_where_the_site_does_not():
-    assert LearnConfig().sample_pages == 150
+    assert LearnConfig().sample_pages == 120
     assert LearnConfig(preset="webstemmer").sample_pages == 0
     assert LearnConfig(preset="webstemmer", most_pages=9).sample_pages == 9
