@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import fmean
 
 from learner import hints
@@ -108,6 +108,10 @@ CROWDED = 4
 """Blocks of an element from which on that of the date is a place of its own. Origin: guess: a
 title, a byline and two paragraphs."""
 
+HOLDER_BLOCKS = 4
+"""Blocks of an element around a name that may be said to be the author's: his name, his title, his
+site. Origin: guess."""
+
 _PROSE_LENGTH = 120
 
 BlockPlace = tuple[int, bool]
@@ -202,6 +206,23 @@ class AuthorSample:
         return self.extent.start < block.index and any(
             abs(end - block.index) <= 2 for end in self.extent.ends
         )
+
+    def is_told(self, block: TreeBlock, label: str) -> bool:
+        """Whether the page says for machines that a part of a block is its author: by `rel` or
+        `itemprop`, in the names of what holds it, or by where it leads. A form asks who
+        comments."""
+        tree = self.tree
+        around = list(islice(tree.ancestors(block.element), 3))
+        if any(tree.tags[element] == "form" for element in around):
+            return False
+        if label.endswith("@author") or hints.names_author(label):
+            return True
+        for element in around:
+            if tree.ends[element] - tree.starts[element] > HOLDER_BLOCKS:
+                return False
+            if element in tree.authored or any(map(hints.names_author, tree.tokens[element])):
+                return True
+        return False
 
 
 @dataclass(slots=True)

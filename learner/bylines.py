@@ -19,7 +19,8 @@ from statistics import fmean
 from typing import Any
 
 from learner.asides import aside_blocks
-from learner.authors import AuthorPlace, find_author_places
+from learner.authorplaces import AuthorPlace
+from learner.authors import find_author_places
 from learner.authorship import AuthorSample, Extent
 from learner.clusters import evenly_spaced
 from learner.containers import Container

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from learner.containers import Container
 from learner.dates import find_dates
@@ -49,15 +50,23 @@ LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningHeadings:
+    """The headings that some pages are called by."""
+
+    place: int
+    """The signature of their place, without the names that they bear themselves."""
+    blocks: Mapping[LayoutTree, TreeBlock]
+
+
 def opening_headings(
     members: Sequence[Member],
     names: Sequence[Sequence[str]],
     signatures: Signatures,
     container: Container,
-) -> Mapping[LayoutTree, TreeBlock]:
-    """The headings that the texts of a cluster open with, all at one place but for the names that
-    they bear themselves, if the pages are called by them and not by what repeats `<title>`
-    elsewhere; else empty. `names` are what each page is called.
+) -> OpeningHeadings | None:
+    """The headings that the texts of a cluster open with, if its pages are called by them and not
+    by what repeats `<title>` elsewhere; `names` are what each page is called.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -67,13 +76,13 @@ def opening_headings(
     >>> members, signatures = [Member(tree, tree.blocks[0]) for tree in trees], Signatures(trees)
     >>> container = Container(signatures.of[trees[0]][3], 1.0, dict.fromkeys(trees, 3))
     >>> found = opening_headings(members, [[title] for title in titles], signatures, container)
-    >>> [heading.text for heading in found.values()][1:]
+    >>> [heading.text for heading in found.blocks.values()][1:]
     ['The Summer party in pictures', 'The Winter tour in pictures']
     """
     called_so = [m.title is not None and m.tree.tags[m.title.element] in HEADINGS for m in members]
     least = max(LEAST_HEADED, HEADED_SHARE * len(members))
     if sum(called_so) > len(members) / 2 or len(members) < least:
-        return {}
+        return None
     places: dict[int, dict[LayoutTree, TreeBlock]] = defaultdict(dict)
     alike: dict[int, list[float]] = defaultdict(list)
     for member, called in zip(members, names, strict=True):
@@ -86,8 +95,9 @@ def opening_headings(
     headings = places.get(place, {})
     different = {heading.text for heading in headings.values()}
     if len(headings) < least or len(different) < HEADED_DIFFERENT * len(headings):
-        return {}
-    return headings if sum(alike[place]) >= HEADED_AGREEMENT * len(headings) else {}
+        return None
+    is_said = sum(alike[place]) >= HEADED_AGREEMENT * len(headings)
+    return OpeningHeadings(place, headings) if is_said else None
 
 
 def _opening_heading(member: Member, container: Container) -> TreeBlock | None:

@@ -135,19 +135,17 @@ def _by_heading(
     for cluster in _by_container(pages, title, signatures, config):
         names = [each.names for each in cluster.known]
         headings = opening_headings(cluster.members, names, signatures, cluster.container)
-        if not headings:
+        if headings is None:
             yield cluster
             continue
-        each_page = list(zip(cluster.known, cluster.members, strict=True))
-        headed = [
-            (known, replace(member, title=headings[member.tree]))
-            for known, member in each_page
-            if member.tree in headings
-        ]
-        tree, heading = next(iter(headings.items()))
-        place = signatures.unnamed(signatures.of[tree][heading.element])
-        yield from _by_container(headed, place, signatures, config)
-        others = [each for each in each_page if each[1].tree not in headings]
+        headed, others = [], []
+        for each, member in zip(cluster.known, cluster.members, strict=True):
+            heading = headings.blocks.get(member.tree)
+            if heading is None:
+                others.append((each, member))
+            else:
+                headed.append((each, replace(member, title=heading)))
+        yield from _by_container(headed, headings.place, signatures, config)
         yield from _by_container(others, title, signatures, config)
 
 

@@ -1,5 +1,5 @@
 from extractor.authors import find_authors, without_bylines
-from learner.authors import AuthorPlace
+from learner.authorplaces import AuthorPlace
 from learner.authorship import Extent
 from learner.bylines import Byline
 from learner.locators import Locator

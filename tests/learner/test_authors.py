@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learner.authors import AuthorPlace
+from learner.authorplaces import AuthorPlace
 from learner.fields import Field, cut_fields, is_name, pieces_of
 from learner.lines import Piece
 from learner.locators import Locator

@@ -4,7 +4,7 @@ import pytest
 
 from extractor.articles import Status
 from extractor.extraction import extract_article
-from learner.authors import AuthorPlace
+from learner.authorplaces import AuthorPlace
 from learner.bylines import Byline
 from learner.induction import learn_patterns
 from learner.locators import Locator
