@@ -296,6 +296,7 @@ IDEAS = (
     Idea("... and undeclared texts", "learner.judging:_undeclared", own_measures),
     Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
     Idea("... but none that list others", "learner.induction:FEW_LISTED", constant(math.inf)),
+    Idea("links of new pages, too", "learner.kinds:STANDING_EVIDENCE", constant(0.0)),
     Idea("the text testifies, too", "extractor.matching:body_evidence", answer(0.0)),
     Idea("several articles are a list", "extractor.matching:_Search._has_several", answer(False)),
     Idea("one container an article", "learner.induction:_container_is_alone", answer(False)),

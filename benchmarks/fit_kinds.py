@@ -27,6 +27,7 @@ from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_parse
 from benchmarks.quality import Figures, on_all_cores
 from crawler.html import parse_html
 from learner.headlines import Affixes, page_names, title_places
+from learner.hubs import Hubs
 from learner.judging import shared_evidence
 from learner.kinds import (
     COEFFICIENTS,
@@ -103,7 +104,7 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
         for tree, page in zip(trees, pages, strict=True)
     ]
     frame = frame_texts(trees)
-    measured = measure_pages(trees, names, frame)
+    measured = measure_pages(trees, names, frame, Hubs.find(trees))
     rows = np.array([[getattr(m, name) for name in NAMES] for m in measured], np.float64)
     return Half(
         site,

@@ -19,6 +19,7 @@ from examples.site import DemoSite, build_site
 from learner.asides import aside_blocks, find_asides
 from learner.containers import find_container, page_balances, standing_once
 from learner.headlines import Affixes, page_names, title_places
+from learner.hubs import Hubs
 from learner.judging import shared_evidence
 from learner.kinds import frame_texts, list_evidence, measure_pages
 from learner.locators import Signatures
@@ -71,7 +72,8 @@ class Learned:
     @cached_property
     def evidence(self) -> list[float]:
         """Evidence of each page by itself."""
-        return list_evidence(measure_pages(self.trees, self.names, frame_texts(self.trees)))
+        frame, hubs = frame_texts(self.trees), Hubs.find(self.trees)
+        return list_evidence(measure_pages(self.trees, self.names, frame, hubs))
 
     @cached_property
     def shared(self) -> list[float]:

@@ -18,8 +18,8 @@ BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
 MODULES = (
     "learner/sampling.py", "learner/lines.py", "learner/tree.py", "learner/headlines.py",
-    "learner/skeletons.py", "learner/families.py", "learner/kinds.py", "learner/anthologies.py",
-    "learner/judging.py", "learner/witnesses.py", "learner/locators.py",
+    "learner/skeletons.py", "learner/families.py", "learner/hubs.py", "learner/kinds.py",
+    "learner/anthologies.py", "learner/judging.py", "learner/witnesses.py", "learner/locators.py",
     "learner/stamps.py", "learner/members.py", "learner/comments.py", "learner/teasers.py",
     "learner/containers.py", "learner/openings.py", "learner/places.py", "learner/trimming.py",
     "learner/excerpts.py", "learner/closings.py", "learner/leads.py", "learner/profiles.py",

@@ -16,7 +16,8 @@ from learner.headlines import (
     says_same,
     without_day,
 )
-from learner.kinds import LONG_TEXT, body_evidence
+from learner.hubs import Hubs, Standing
+from learner.kinds import LONG_TEXT, body_evidence, standing_evidence
 from learner.locators import Fit, Locator
 from learner.members import Member
 from learner.openings import may_open
@@ -90,6 +91,12 @@ class CompiledPattern:
         return bool(self.pattern.param("titles_are_dated", False))
 
     @cached_property
+    def titles_open_texts(self) -> bool:
+        """Whether the pages that taught it are called by the headings that their texts open with,
+        whatever `<title>` says."""
+        return bool(self.pattern.param("titles_open_texts", False))
+
+    @cached_property
     def is_alone(self) -> bool:
         """Whether nothing else stands at the place of the main container on the pages that taught
         it."""
@@ -122,6 +129,24 @@ class CompiledPattern:
     def witnesses(self) -> Witnesses:
         weights = self.pattern.param("witnesses", {})
         return Witnesses({int(f): w for f, w in weights.items()}, self.pattern.param("bias", -1.0))
+
+    @cached_property
+    def hubs(self) -> Hubs:
+        """Those of the site."""
+        return Hubs.from_param(self.pattern.param("hubs", {}))
+
+    @cached_property
+    def usual_standing(self) -> Standing | None:
+        """That of the pages that taught it; None if they did not tell."""
+        standing = self.pattern.param("standing", None)
+        return standing and Standing(**standing)
+
+    def standing_evidence(self, tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
+        """How much the standing of a page with this text speaks for a list."""
+        if self.usual_standing is None:
+            return 0.0
+        standing = self.hubs.standing(tree, (block.line for block in body))
+        return standing_evidence(standing, self.usual_standing)
 
     @cached_property
     def specificity(self) -> int:
@@ -222,7 +247,8 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
         best = replace(best, title=says.text, title_block=says)
     best = _with_first_line(replace(best, body=tuple(best.find_body(tree))))
     frame = best.compiled.witnesses.testify(page_features(tree))
-    return replace(best, evidence=frame + body_evidence(tree, best.body))
+    standing = best.compiled.standing_evidence(tree, best.body)
+    return replace(best, evidence=frame + body_evidence(tree, best.body) + standing)
 
 
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:
@@ -311,16 +337,23 @@ class _Search:
 
     def fitness(self, match: Match, has_name: bool) -> tuple[int, int, int]:
         """How well a pattern fits: whether its title is what the page is called (if `<title>` names
-        the page at all), how many pages taught it, and how many names it asks for."""
+        the page at all, or the pattern says that headings do), how many pages taught it, and how
+        many names it asks for."""
         compiled = match.compiled
         block = match.title_block
-        if block and says_same(block.text, self._name(compiled.affixes)):
+        if block and self._is_called(compiled, block):
             agrees = 2
         elif block is None or not has_name or self._tree.tags[block.element] in HEADINGS:
             agrees = 1
         else:
             agrees = 0
         return agrees, compiled.pattern.n_pages, compiled.specificity
+
+    def _is_called(self, compiled: CompiledPattern, block: TreeBlock) -> bool:
+        """Whether the block at the place of a pattern's title is what the page is called."""
+        if compiled.titles_open_texts:
+            return self._tree.heading(block) is not None
+        return says_same(block.text, self._name(compiled.affixes))
 
     def _find(self, place: Locator) -> list[int]:
         if place not in self._elements:

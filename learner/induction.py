@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from statistics import fmean
 from typing import Any
@@ -24,6 +24,7 @@ from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.families import find_families
 from learner.headlines import are_dated
+from learner.hubs import Hubs, Standing
 from learner.judging import Family, judge_family
 from learner.kinds import are_articles, are_lists, likeness, listed_pages, share_in_links
 from learner.leads import find_leads
@@ -164,14 +165,16 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
         key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
     )
+    trees = [tree for _, tree in read]
+    hubs = Hubs.find(trees)
     families = [
-        judge_family([read[index] for index in family], config)
-        for family in find_families([tree for _, tree in read])
+        judge_family([read[index] for index in family], hubs, config)
+        for family in find_families(trees)
     ]
-    learned = _induce_patterns(families, config)
+    learned = _induce_patterns(families, hubs, config)
     judged_again = [_judge_again(*each) for each in zip(families, learned, strict=True)]
     if judged_again != families:
-        learned = _induce_patterns(judged_again, config)
+        learned = _induce_patterns(judged_again, hubs, config)
     found = _without_variants([each for found in learned for each in found])
     return PatternSet(_without_vague([each.pattern for each in found]))
 
@@ -216,7 +219,9 @@ def _are_textless(family: Family, learned: Sequence[_Learned]) -> bool:
     return sum(tree in with_text for tree in judged) < TEXT_PAGES * len(judged)
 
 
-def _induce_patterns(families: Sequence[Family], config: LearnConfig) -> list[list[_Learned]]:
+def _induce_patterns(
+    families: Sequence[Family], hubs: Hubs, config: LearnConfig
+) -> list[list[_Learned]]:
     """For each family the patterns of the pages that are articles by their evidence, and of the
     others. What tells the kinds apart is learned from all of them."""
     features = [page_features(each.tree) for family in families for each in family.known]
@@ -224,7 +229,7 @@ def _induce_patterns(families: Sequence[Family], config: LearnConfig) -> list[li
     witnesses = find_witnesses(Skeletons(features), evidence)
     return [
         [
-            _induce_pattern(cluster, kind, family, witnesses)
+            _induce_pattern(cluster, kind, family, witnesses, hubs)
             for kind in (Kind.ARTICLE, Kind.LIST)
             for cluster in find_clusters(family, kind, config)
         ]
@@ -291,7 +296,9 @@ def _find_cuts(cluster: Cluster, kind: Kind) -> _Cuts:
     return _Cuts([*trimmed, *closings.boxes], recurring | closings.forms, refrains)
 
 
-def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Witnesses) -> _Learned:
+def _induce_pattern(
+    cluster: Cluster, kind: Kind, family: Family, witnesses: Witnesses, hubs: Hubs
+) -> _Learned:
     """The pattern of one cluster."""
     members, container = cluster.members, cluster.container
     cuts = _find_cuts(cluster, kind)
@@ -319,6 +326,8 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
         "suffixes": sorted(family.affixes.suffixes),
         "witnesses": {str(f): w for f, w in sorted(witnesses.weights.items())},
         "bias": witnesses.bias,
+        "hubs": hubs.to_param(),
+        "standing": asdict(_usual_standing(scored, bodies, hubs)),
         "byline": byline.to_param(),
     }
     pages = [each.page for each in cluster.known]
@@ -342,6 +351,17 @@ def _induce_pattern(cluster: Cluster, kind: Kind, family: Family, witnesses: Wit
     listed = fmean(_n_listed(member, container, family) for member in scored)
     is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED and listed < FEW_LISTED
     return _Learned(pattern, byline, [m.tree for m in members], alike, is_text)
+
+
+def _usual_standing(
+    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], hubs: Hubs
+) -> Standing:
+    """The mean standing of some pages, given their texts."""
+    found = [
+        asdict(hubs.standing(member.tree, (block.line for block in body)))
+        for member, body in zip(members, bodies, strict=True)
+    ]
+    return Standing(**{name: round(fmean(each[name] for each in found), 4) for name in found[0]})
 
 
 def _n_listed(member: Member, container: Container, family: Family) -> int:
@@ -375,6 +395,7 @@ def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> d
         "container_is_alone": _container_is_alone(cluster),
         "titles_are_alone": _titles_are_alone(cluster, scored),
         "titles_are_dated": is_article and _titles_are_dated(cluster),
+        "titles_open_texts": cluster.is_headed,
         "above": sorted(_texts_above(cluster)),
     }
 

@@ -21,6 +21,7 @@ from learner.headlines import (
     section_titles,
     title_places,
 )
+from learner.hubs import Hubs
 from learner.kinds import Measures, frame_texts, list_evidence, measure_pages
 from learner.languages import site_languages
 from learner.members import Member
@@ -100,7 +101,9 @@ class Family:
         return [each for each, speaks in pairs if (speaks > 0) is are_lists]
 
 
-def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -> Family:
+def judge_family(
+    read: Sequence[tuple[Page, LayoutTree]], hubs: Hubs, config: LearnConfig
+) -> Family:
     """What the pages of a family are called, and of which kind each is."""
     trees = [tree for _, tree in read]
     affixes = Affixes.learn(tree.metadata.title for tree in trees if tree.metadata.title)
@@ -111,7 +114,7 @@ def judge_family(read: Sequence[tuple[Page, LayoutTree]], config: LearnConfig) -
         for page, tree in read
     ]
     frame = frame_texts(trees)
-    measures = measure_pages(trees, names, frame)
+    measures = measure_pages(trees, names, frame, hubs)
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)

@@ -48,6 +48,8 @@ class Cluster:
     container: Container
     asides: frozenset[int]
     """The places of comments and teasers."""
+    is_headed: bool = False
+    """Whether its pages are called by the headings that their texts open with."""
 
 
 def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[Cluster]:
@@ -145,7 +147,8 @@ def _by_heading(
                 others.append((each, member))
             else:
                 headed.append((each, replace(member, title=heading)))
-        yield from _by_container(headed, headings.place, signatures, config)
+        for found in _by_container(headed, headings.place, signatures, config):
+            yield replace(found, is_headed=True)
         yield from _by_container(others, title, signatures, config)
 
 

@@ -1,9 +1,11 @@
+from dataclasses import replace
 from math import log1p
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learner.hubs import Hubs, Standing
 from learner.kinds import (
     COEFFICIENTS,
     Measures,
@@ -15,13 +17,14 @@ from learner.kinds import (
     linked_share,
     list_evidence,
     measure_pages,
+    standing_evidence,
 )
 from tests.handmade import HOST, layout, members, tags
 
 NOTHING = Measures(
     linked_headings=0.0, longest_block=0.0, declared_article=0.0, declared_list=0.0, depth=0.0,
-    directory=0.0, titles_of_others=0.0, listed=0.0, linked_text=0.0, inline_links=0.0,
-    slug_length=0.0,
+    directory=0.0, titles_of_others=0.0, listed=0.0, linked_text=0.0, slug_length=0.0,
+    inlinks=0.0, pages_below=0.0, rare_links=0.0,
 )  # fmt: skip
 
 
@@ -30,7 +33,7 @@ def measure(body, url=f"{HOST}/a.html", head="", others=()):
     trees = [layout(body, "", url, head)]
     trees += [layout(text, title, address) for address, title, text in others]
     names = [[tree.metadata.title] if tree.metadata.title else [] for tree in trees]
-    return measure_pages(trees, names, frozenset({"The Site"}))[0]
+    return measure_pages(trees, names, frozenset({"The Site"}), Hubs.find(trees))[0]
 
 
 def test_frame_texts_stand_on_many_pages_three_at_least():
@@ -109,11 +112,22 @@ def test_how_much_of_the_text_leads_to_other_pages_of_the_site():
     assert measure("").linked_text == 0
 
 
-def test_links_inside_lines_are_counted_by_the_pages_they_lead_to():
+def test_links_beyond_the_frame_are_counted_by_the_pages_they_lead_to():
     line = "<p>By <a href=/ann>Ann</a> in <a href=/rain>Rain</a>, <a href=https://x.example/>x</a>"
-    body = f"{line}</p>{line}</p><p><a href=/whole>Whole</a></p>"
-    assert measure(body).inline_links == pytest.approx(log1p(2))
-    assert measure("<p><a href=/whole>Whole</a></p>").inline_links == 0
+    body = f"{line}</p>{line}</p><p><a href=/whole>Whole</a></p><p><a href=/>The Site</a></p>"
+    assert measure(body).rare_links == pytest.approx(log1p(3))
+
+
+def test_a_link_to_a_page_that_many_lead_to_is_not_rare():
+    others = [(f"{HOST}/{n}.html", f"Title {n}", "<p><a href=/ann>Ann</a></p>") for n in range(3)]
+    assert measure("<p>By <a href=/ann>Ann</a></p>", others=others).rare_links == 0
+
+
+def test_a_standing_like_that_of_an_article_says_nothing():
+    usual = Standing(inlinks=1.0, pages_below=0.0, rare_links=1.0)
+    assert standing_evidence(usual, usual) == 0
+    assert standing_evidence(replace(usual, inlinks=0.0, rare_links=0.0), usual) == 0
+    assert standing_evidence(replace(usual, rare_links=3.0), usual) > 0
 
 
 @pytest.mark.parametrize("address", ["{n}/", "news/{n}"])
@@ -134,12 +148,13 @@ def test_a_page_that_others_list_by_its_title():
     pages = [(f"{HOST}/list", "List", lister), (f"{HOST}/list2", "List 2", lister)]
     trees = [layout(text, title, url) for url, title, text in pages]
     trees += [layout("<p>x</p>", f"Title {n}", f"{HOST}/{n}.html") for n in range(2)]
-    found = measure_pages(trees, [[tree.metadata.title] for tree in trees], frozenset())
+    names = [[tree.metadata.title] for tree in trees]
+    found = measure_pages(trees, names, frozenset(), Hubs.find(trees))
     assert [each.listed for each in found] == [0, 0, pytest.approx(log1p(2)), 0]
 
 
 def test_evidence_has_the_sign_of_its_coefficient():
-    for name in ("linked_headings", "linked_text", "inline_links", "titles_of_others"):
+    for name in ("linked_headings", "linked_text", "rare_links", "titles_of_others"):
         assert getattr(COEFFICIENTS, name) > 0
         high, low = list_evidence([replaced(**{name: 1.0}), NOTHING])
         assert high > low
