@@ -37,6 +37,7 @@ from benchmarks.quality import (
 )
 from learner.authorship import Extent
 from learner.closings import Closings
+from learner.headlines import says_same
 from learner.kinds import Measures
 from learner.skeletons import Skeletons
 from learner.tree import HEADINGS, LayoutTree
@@ -204,6 +205,11 @@ def whole_title(_: Any) -> Callable[..., str]:
     return lambda tree, block, name: block.text
 
 
+def says_title(_: Any) -> Callable[..., bool]:
+    """Only what `<title>` says is what the page is called."""
+    return lambda self, compiled, block: says_same(block.text, self._name(compiled.affixes))
+
+
 def any_name(_: Any) -> Callable[..., list[str]]:
     """Names that no block of the page repeats among them."""
     return lambda tree, names, frame, threshold: names
@@ -227,8 +233,10 @@ IDEAS = (
     Idea("doubtful titles dropped", "learner.places:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.headlines:may_be_title", without_frame),
     Idea("days before titles", "learner.headlines:are_dated", answer(False)),
+    Idea("sections before titles", "learner.induction:are_behind_sections", answer(False)),
     Idea("first lines of nameless pages", "learner.openings:open_with_titles", answer(False)),
     Idea("headings that texts open with", "learner.openings:opening_headings", answer(None)),
+    Idea("... before <title>", "extractor.matching:_Search._is_called", says_title),
     Idea("long texts are not left out", "extractor.matching:_long_text", answer([])),
     Idea("titles without the pages above", "extractor.matching:_title_text", whole_title),
     Idea("frequent names only", "learner.locators:STABLE_NAME_SHARE", constant(0.0)),

@@ -15,6 +15,7 @@ from learner.headlines import (
     n_title_lines,
     says_same,
     without_day,
+    without_section,
 )
 from learner.hubs import Hubs, Standing
 from learner.kinds import LONG_TEXT, body_evidence, standing_evidence
@@ -89,6 +90,12 @@ class CompiledPattern:
     def titles_are_dated(self) -> bool:
         """Whether the titles of the pages that taught it bear the day before them."""
         return bool(self.pattern.param("titles_are_dated", False))
+
+    @cached_property
+    def titles_behind_sections(self) -> bool:
+        """Whether `<title>`, which alone names the pages that taught it, has a section before the
+        name."""
+        return bool(self.pattern.param("titles_behind_sections", False))
 
     @cached_property
     def titles_open_texts(self) -> bool:
@@ -301,6 +308,8 @@ class _Search:
         """What the page is called, given the block at the place of its title, and how many blocks
         say so."""
         name = self._name(compiled.affixes) or None
+        if name and compiled.titles_behind_sections:
+            name = without_section(name)
         n_lines = n_title_lines(self._tree, block, name) if block and name else 1
         title = _title_text(self._tree, block, name) if block and n_lines == 1 else name
         return without_day(title) if title and compiled.titles_are_dated else title, n_lines

@@ -70,7 +70,7 @@ _IN_ERA = re.compile(
     rf"({'|'.join(_ERAS)})\s?(元|\d{{1,3}})\s?年\s?(\d{{1,2}})\s?月\s?(\d{{1,2}})\s?日"
 )
 _DAY_SIGNS = frozenset("日일號号")
-_WORD = re.compile(r"[^\s\d,;:/()\[\]|·•–—_<>\"“”-]+")
+_WORD = re.compile(r"[^\s\d,،;؛:/()\[\]|·•–—_<>\"“”-]+")
 _NUMBER_AFTER = re.compile(rf"([^\d\n|·•]{{0,{MOST_BETWEEN}}}?)(\d{{4}}|\d{{1,2}})(?!\d)")
 _NUMBER_BEFORE = re.compile(rf"(?<![\d.:])(\d{{4}}|\d{{1,2}})([^\d\n|·•,;]{{0,{MOST_BETWEEN}}})$")
 _CLOCK = re.compile(

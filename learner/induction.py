@@ -23,7 +23,7 @@ from learner.closings import find_closings
 from learner.clusters import evenly_spaced
 from learner.containers import Container
 from learner.families import find_families
-from learner.headlines import are_dated
+from learner.headlines import are_behind_sections, are_dated
 from learner.hubs import Hubs, Standing
 from learner.judging import Family, judge_family
 from learner.kinds import are_articles, are_lists, likeness, listed_pages, share_in_links
@@ -396,6 +396,7 @@ def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> d
         "titles_are_alone": _titles_are_alone(cluster, scored),
         "titles_are_dated": is_article and _titles_are_dated(cluster),
         "titles_open_texts": cluster.is_headed,
+        "titles_behind_sections": is_article and _titles_are_behind_sections(cluster),
         "above": sorted(_texts_above(cluster)),
     }
 
@@ -431,6 +432,15 @@ def _titles_are_dated(cluster: Cluster) -> bool:
     """Whether the titles of a cluster bear the day before them."""
     called = [m.title.text if m.title else m.tree.metadata.title for m in cluster.members]
     return are_dated(called)
+
+
+def _titles_are_behind_sections(cluster: Cluster) -> bool:
+    """Whether `<title>`, which alone names the pages of a cluster, has a section before that."""
+    if cluster.title is not None:
+        return False
+    named = [each for each in cluster.known if each.names]
+    said = [{*each.names[1:], *(block.text for block in each.tree.blocks)} for each in named]
+    return are_behind_sections([each.names[0] for each in named], said)
 
 
 def _texts_above(cluster: Cluster) -> set[str]:

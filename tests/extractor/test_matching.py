@@ -239,6 +239,15 @@ def test_of_several_the_one_wins_whose_title_is_what_the_page_is_called():
     assert matched(source, rubric, name, head_title="Else").compiled.pattern == rubric
 
 
+def test_a_heading_that_texts_open_with_wins_over_the_path_that_repeats_the_title_element():
+    source = "<p class=path>The name</p><div><h1>In other words</h1><p>Text.</p></div>"
+    path = pattern("body/p.path", "body/div", n_pages=5)
+    heading = pattern("body/div/h1", "body/div", n_pages=50, titles_open_texts=True)
+    plain = pattern("body/div/h1", "body/div", n_pages=50)
+    assert matched(source, path, heading, head_title="The name").compiled.pattern == heading
+    assert matched(source, path, plain, head_title="The name").compiled.pattern == path
+
+
 def test_where_no_title_element_names_the_page_none_can_agree():
     source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
     cell = pattern("body/table/tr/td", "body/div", n_pages=50)
@@ -263,6 +272,13 @@ def test_without_a_title_block_the_title_element_names_the_page():
     match = matched(BODY, untitled, head_title="Called | Site")
     assert (match.title, match.title_block) == ("Called", None)
     assert matched(BODY, untitled).title is None
+
+
+def test_a_section_before_the_name_in_the_title_element_is_none_of_the_title():
+    behind = pattern(None, "body/div.a/main", suffixes=[" | Site"], titles_behind_sections=True)
+    assert matched(BODY, behind, head_title="Air - Called | Site").title == "Called"
+    assert matched(BODY, behind, head_title="Called (again) | Site").title == "Called (again)"
+    assert matched(BODY, behind).title is None
 
 
 def test_a_title_that_the_text_prints_in_other_capitals_is_none_of_it():
