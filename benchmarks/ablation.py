@@ -317,6 +317,7 @@ IDEAS = (
     Idea("single pages with other names", "learner.induction:_is_like", answer(False)),
     Idea("neighbours of the container", "learner.locators:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.matching:_Search.fitness", answer(0)),
+    Idea("... that hold the text", "extractor.matching:LEAST_TEXT", constant(0.0)),
     Idea("text goes on in siblings", "extractor.matching:_main_content", first_container),
     Idea(
         "stamps: titles cut short",

@@ -248,6 +248,15 @@ def test_a_heading_that_texts_open_with_wins_over_the_path_that_repeats_the_titl
     assert matched(source, path, plain, head_title="The name").compiled.pattern == path
 
 
+def test_a_container_with_next_to_no_text_loses_whatever_the_title_says():
+    text = f"<div>{words(1, 80)}.</div>"
+    source = f"<h1>The name</h1><table><tr><td>Menu</td></tr></table>{text}"
+    menu = pattern("body/h1", "body/table", n_pages=50)
+    untitled = pattern(None, "body/div", n_pages=2)
+    assert matched(source, menu, untitled, head_title="The name").compiled.pattern == untitled
+    assert matched(source, menu, head_title="The name").compiled.pattern == menu
+
+
 def test_where_no_title_element_names_the_page_none_can_agree():
     source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
     cell = pattern("body/table/tr/td", "body/div", n_pages=50)
