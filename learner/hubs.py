@@ -67,7 +67,7 @@ class Hubs:
         return cls({_hashed(key): hubs[key] for key in ranked[:MOST_HUBS]})
 
     def standing(self, tree: LayoutTree, lines: Iterable[Line]) -> Standing:
-        """That of a page, known or new, which says these lines beyond the frame of its site."""
+        """That of a page, known or new, by the links in some of its lines."""
         inlinks, below = self._of(tree.key)
         rare = sum(not self._of(key)[0] for key in pages_linked(tree, lines))
         return Standing(
