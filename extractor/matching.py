@@ -20,7 +20,7 @@ from learner.headlines import (
 from learner.hubs import Hubs, Standing
 from learner.kinds import LONG_TEXT, body_evidence, standing_evidence
 from learner.locators import Fit, Locator
-from learner.members import Member
+from learner.members import Member, running
 from learner.openings import may_open
 from learner.patterns import Kind, Pattern, PatternSet, Role
 from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_of_link
@@ -295,12 +295,20 @@ class _Search:
 
     def _with_text(self, matches: Sequence[Match]) -> list[Match]:
         """Without those whose containers hold next to nothing of what those of others hold."""
-        weights = [
-            sum(b.unlinked_weight for e in match.containers for b in self._tree.inside(e))
-            for match in matches
-        ]
+        if len({match.containers for match in matches}) == 1:
+            return list(matches)
+        weights = [sum(map(self._weight, match.containers)) for match in matches]
         least = LEAST_TEXT * max(weights)
         return [m for m, weight in zip(matches, weights, strict=True) if weight >= least]
+
+    def _weight(self, element: int) -> int:
+        """Word characters outside links inside an element."""
+        return self._weights[self._tree.ends[element]] - self._weights[self._tree.starts[element]]
+
+    @cached_property
+    def _weights(self) -> list[int]:
+        """Those of the first 0, 1, 2 ... blocks of the page."""
+        return running(block.unlinked_weight for block in self._tree.blocks)
 
     def _matches(self, patterns: PatternSet) -> Iterator[Match]:
         for compiled in compile_patterns(patterns).articles:
