@@ -108,7 +108,7 @@ def _store(storage: Storage, number: int, pages: Sequence[tuple[GoldPage, bytes]
 
 def summarise(found: Sequence[SiteDrift]) -> dict[str, int]:
     """The figures over all sites."""
-    harmed = [each for each in found if each.lost]
+    harmed = [each for each in found if each.lost > 0]
     return {
         "sites": len(found),
         "quiet_nights": sum(each.nights for each in found),
