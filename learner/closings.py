@@ -179,7 +179,7 @@ class _Text:
         start = tree.starts[self.boxes[place]]
         above = (block for block in self.body if block.index < start)
         sentences = (b for b in above if b.line.has_links and b.unlinked_weight >= TEXT_WEIGHT)
-        links = (href for block in sentences for _, href in block.line.linked_texts())
+        links = (href for block in sentences for _, href in block.line.linked_texts)
         return any(map(tree.leads_into_page, links))
 
 

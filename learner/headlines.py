@@ -122,18 +122,20 @@ class Affixes:
         >>> Affixes(frozenset(), frozenset({" | Site"})).strip("One | Site")
         'One'
         """
-        parts = _SEPARATOR.split(title)
-        for i in range(len(parts) - 2, 0, -2):
-            prefix = "".join(parts[: i + 1])
-            if prefix in self.prefixes and len(prefix) < len(title):
-                title = title[len(prefix) :]
-                break
-        parts = _SEPARATOR.split(title)
-        for i in range(1, len(parts), 2):
-            suffix = "".join(parts[i:])
-            if suffix in self.suffixes and len(suffix) < len(title):
-                title = title[: -len(suffix)]
-                break
+        if any(map(title.startswith, self.prefixes)):
+            parts = _SEPARATOR.split(title)
+            for i in range(len(parts) - 2, 0, -2):
+                prefix = "".join(parts[: i + 1])
+                if prefix in self.prefixes and len(prefix) < len(title):
+                    title = title[len(prefix) :]
+                    break
+        if any(map(title.endswith, self.suffixes)):
+            parts = _SEPARATOR.split(title)
+            for i in range(1, len(parts), 2):
+                suffix = "".join(parts[i:])
+                if suffix in self.suffixes and len(suffix) < len(title):
+                    title = title[: -len(suffix)]
+                    break
         return title.strip()
 
 

@@ -99,7 +99,7 @@ def pages_linked(tree: LayoutTree, lines: Iterable[Line]) -> set[str]:
     >>> sorted(pages_linked(tree, [line for _, line in tree.linked]))
     ['a.example/x', 'a.example/y']
     """
-    hrefs = {href for line in lines if line.has_links for _, href in line.linked_texts()}
+    hrefs = {href for line in lines if line.has_links for _, href in line.linked_texts}
     return {key for href in hrefs if (key := tree.target(href))}
 
 

@@ -175,14 +175,14 @@ class Line:
         """Word characters outside `<a>`."""
         if not self.has_links:
             return self.weight
-        return self.weight - sum(word_weight(text) for text, _ in self.linked_texts())
+        return self.weight - sum(word_weight(text) for text, _ in self.linked_texts)
 
     @cached_property
     def href(self) -> str | None:
         """Where it leads if all of its words stand in links to one place."""
         if not self._may_be_link() or self.unlinked_weight:
             return None
-        places = {href for text, href in self.linked_texts() if _WORDS.search(text)}
+        places = {href for text, href in self.linked_texts if _WORDS.search(text)}
         return places.pop() if len(places) == 1 else None
 
     @cached_property
@@ -239,18 +239,18 @@ class Line:
             return False
         return _nests_links(self._markup) or not _ANY_WORD.match(_LINK.sub("", self._markup))
 
-    def linked_texts(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def linked_texts(self) -> list[tuple[str, str]]:
         """The texts inside its links, and where each leads."""
         markup, opened = self._markup, self._opened
         if opened is not None or _nests_links(markup):
-            for text, href, _ in _Runs(markup, opened or ()).runs:
-                if href is not None:
-                    yield text, href
-            return
-        for source, inner in _LINK.findall(markup):
-            href = href_of(source)
-            if href is not None:
-                yield unescape("".join(cut_tags(inner)[::2])), href
+            runs = _Runs(markup, opened or ()).runs
+            return [(text, href) for text, href, _ in runs if href is not None]
+        return [
+            (unescape("".join(cut_tags(inner)[::2])), href)
+            for source, inner in _LINK.findall(markup)
+            if (href := href_of(source)) is not None
+        ]
 
 
 class _Lines(dict[str, Line]):

@@ -114,7 +114,7 @@ class Locator:
         if fit is Fit.MOVED:
             return self._find_end(tree)
         fits = _fits_loosely if fit is Fit.LOOSE else _fits
-        here = tree.places.get(self.path, ())
+        here = tree.elements_at(self.path)
         return [e for e in here if _leads_to(tree, e, self.steps, fits) == -1]
 
     def _find_end(self, tree: LayoutTree) -> list[int]:
@@ -134,7 +134,9 @@ class Locator:
 def _leads_to(tree: LayoutTree, element: int, steps: Sequence[Step], fits: _Fits) -> int | None:
     """The parent of the first of these steps, if they lead to the element; -1 above the root."""
     for step in reversed(steps):
-        if element < 0 or not fits(tree, element, step):
+        if element < 0 or tree.tags[element] != step[0]:
+            return None
+        if step[1] and not fits(tree, element, step):
             return None
         element = tree.parents[element]
     return element
@@ -145,11 +147,7 @@ def _is_slot(names: tuple[str, ...]) -> bool:
 
 
 def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
-    tag, names = step
-    if tree.tags[element] != tag:
-        return False
-    if not names:
-        return True
+    _, names = step
     if names[0][0] == "[":  # as `_is_slot`, for this is asked very often
         return tree.slots[element] == names[0]
     tokens = tree.tokens[element]
@@ -158,9 +156,7 @@ def _fits(tree: LayoutTree, element: int, step: Step) -> bool:
 
 def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
     tag, names = step
-    if tree.tags[element] != tag:
-        return False
-    if not names or tag == "body":
+    if tag == "body":
         return True
     if _is_slot(names):
         return tree.slots[element] == names[0]

@@ -17,6 +17,7 @@ from typing import Any
 
 from lxml import etree
 
+from crawler.html import count_byte
 from crawler.urls import MAX_URL_LENGTH
 from learner import hints
 
@@ -130,17 +131,24 @@ class Tag:
         self.name = _SIGNS.sub("-", name)
         """Without the signs that locators are written with."""
         self.name_bytes = self.name.encode()
-        found = {name: unescape(value) for name, value in _ATTRIBUTE.findall(source)}
-        self.names = names_of(found.get("id"), found.get("class"))
-        """`#id` and `.class` names as `names_of` gives them; the background of a table's part, too:
-        `.bgcolor-ffffff`."""
-        if "bgcolor" in found and self.name in PAINTED_TAGS:
-            self.names += _painted(found["bgcolor"])
-        self.says_author = _is_author_card(self.names) or _is_said(found)
-        self.says_topic = "tag" in found.get("rel", "").split()
-        """Whether it is a link to a tag or category (microformat rel-tag)."""
         self.effect = _effect(self.name, source.startswith("/"), source.endswith("/"))
         self._href: str | None = ""
+        self.names: tuple[str, ...] = ()
+        """`#id` and `.class` names as `names_of` gives them; the background of a table's part, too:
+        `.bgcolor-ffffff`."""
+        self.says_author = False
+        self.says_topic = False
+        """Whether it is a link to a tag or category (microformat rel-tag)."""
+        if found := _ATTRIBUTE.findall(source):
+            self._read({name: unescape(value) for name, value in found})
+
+    def _read(self, attributes: Mapping[str, str]) -> None:
+        """What its attributes say."""
+        self.names = names_of(attributes.get("id"), attributes.get("class"))
+        if "bgcolor" in attributes and self.name in PAINTED_TAGS:
+            self.names += _painted(attributes["bgcolor"])
+        self.says_author = _is_author_card(self.names) or _is_said(attributes)
+        self.says_topic = "tag" in attributes.get("rel", "").split()
 
     @property
     def href(self) -> str | None:
@@ -282,8 +290,9 @@ def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<br/>d</p>")))
     [('p', 'a<b>c</b>&lt;'), ('br/', 'd'), ('/p', '')]
     """
-    written = _written(element)
-    if written.count("<") != written.count(">"):
+    in_bytes = _written(element)
+    written = in_bytes.decode()
+    if count_byte(in_bytes, b"<") != count_byte(in_bytes, b">"):
         written = _TAG.sub(_without_brackets, written)
     each = iter(_BLOCK_TAG.split(written))
     next(each)
@@ -304,14 +313,14 @@ def cut_tags(markup: str) -> list[str]:
     return markup.replace(">", "<").split("<")
 
 
-def _written(element: etree._Element) -> str:
-    """The element as XML. Under an XHTML doctype libxml2 would add ids where names are."""
+def _written(element: etree._Element) -> bytes:
+    """The element as XML in UTF-8. Under an XHTML doctype libxml2 would add ids where names are."""
     document: Any = element.getroottree().docinfo  # the stubs lack system_url
     declared = document.public_id, document.system_url
     if declared == (None, None):
-        return etree.tostring(element, encoding="unicode", with_tail=False)
+        return etree.tostring(element, encoding="UTF-8", with_tail=False, xml_declaration=False)
     document.clear()
     try:
-        return etree.tostring(element, encoding="unicode", with_tail=False)
+        return etree.tostring(element, encoding="UTF-8", with_tail=False, xml_declaration=False)
     finally:
         document.public_id, document.system_url = declared

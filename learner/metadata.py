@@ -14,6 +14,7 @@ from typing import Any
 
 from lxml import etree
 
+from crawler.html import text_content
 from learner.blocks import clean_text
 
 LARGEST_SCRIPT = 200_000
@@ -124,7 +125,7 @@ def read_metadata(root: etree._Element) -> Metadata:
             case "link":
                 head.read_link(element)
             case _:
-                head.facts.setdefault("<title>", "".join(map(str, element.itertext())))
+                head.facts.setdefault("<title>", text_content(element))
     facts, json_facts = head.facts, head.json
     language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
     return Metadata(

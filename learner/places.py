@@ -125,7 +125,8 @@ def _stands_alone(member: Member, signatures: Signatures) -> bool:
         return False
     places = signatures.of[tree]
     above = places[tree.parents[title.element]]
-    alike = (e for e in tree.places[tree.paths[title.element]] if places[tree.parents[e]] == above)
+    here = tree.elements_at(tree.paths[title.element])
+    alike = (element for element in here if places[tree.parents[element]] == above)
     return list(alike) == [title.element]
 
 

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 from zlib import crc32
 
 from lxml import etree
@@ -26,7 +26,12 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 MOST_LINKS = 50_000
 """Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
 
+MOST_PLACES = 20_000
+"""Tag paths with names whose features are remembered: a template repeats them on every page.
+Origin: guess, 5 MB."""
+
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.IGNORECASE)
+_INDEX = re.compile(r"/index\.[a-z]{3,5}$")
 _NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
 
 
@@ -36,8 +41,8 @@ def page_address(url: str) -> str:
     >>> page_address("https://www.example.org/a/index.html#top")
     'example.org/a/'
     """
-    parts = urlsplit(urldefrag(url)[0])
-    path = re.sub(r"/index\.[a-z]{3,5}$", "/", parts.path or "/")
+    parts = urlsplit(url)
+    path = _INDEX.sub("/", parts.path or "/")
     query = f"?{parts.query}" if parts.query else ""
     return parts.netloc.lower().removeprefix("www.") + path + query
 
@@ -140,13 +145,20 @@ class LayoutTree:
         self.authored: set[int] = set()
         """The elements that are the author's, by their `rel` or `itemprop`."""
 
+    def elements_at(self, path: int) -> list[int]:
+        """The elements at a tag path, in document order. It is asked for some ten of the paths of a
+        page: to look them up there is cheaper than to write all down."""
+        if path not in self._known_paths:
+            return []
+        found, paths, after = [], self.paths, 0
+        for _ in range(paths.count(path)):
+            found.append(paths.index(path, after))
+            after = found[-1] + 1
+        return found
+
     @cached_property
-    def places(self) -> dict[int, list[int]]:
-        """The elements at each tag path, in document order."""
-        places: defaultdict[int, list[int]] = defaultdict(list)
-        for element, path in enumerate(self.paths):
-            places[path].append(element)
-        return places
+    def _known_paths(self) -> frozenset[int]:
+        return frozenset(self.paths)
 
     @cached_property
     def slots(self) -> list[str]:
@@ -211,7 +223,7 @@ class LayoutTree:
         """Word characters of a block in links to other pages of the site."""
         if not block.line.has_links:
             return 0
-        linked = block.line.linked_texts()
+        linked = block.line.linked_texts
         return sum(word_weight(text) for text, href in linked if self.target(href))
 
     def inside(self, element: int) -> list[TreeBlock]:
@@ -276,11 +288,11 @@ class LayoutTree:
     @cached_property
     def skeleton(self) -> set[int]:
         """What the page's frame is made of: every tag path, and every name on it, hashed."""
-        features = set(self.paths)
+        features = set(self._known_paths)
         # Rows of a list have one path and the same names: they are hashed once.
         for path, tokens in set(zip(self.paths, self.tokens, strict=True)):
-            for token in tokens:
-                features.add(crc32(token.encode("utf-8", "replace"), path))
+            if tokens:
+                features.update(_named_features(path, tokens))
         return features
 
     def feature_names(self) -> dict[int, str]:
@@ -291,9 +303,16 @@ class LayoutTree:
             written.append(f"{written[parent]}/{tag}" if parent >= 0 else tag)
             path = self.paths[element]
             names[path] = written[element]
-            for token in self.tokens[element]:
-                names[crc32(token.encode("utf-8", "replace"), path)] = written[element] + token
+            tokens = self.tokens[element]
+            for feature, token in zip(_named_features(path, tokens), tokens, strict=True):
+                names[feature] = written[element] + token
         return names
+
+
+@lru_cache(maxsize=MOST_PLACES)
+def _named_features(path: int, tokens: tuple[str, ...]) -> tuple[int, ...]:
+    """The features that the names of an element are, one each."""
+    return tuple(crc32(token.encode("utf-8", "replace"), path) for token in tokens)
 
 
 @lru_cache(maxsize=MOST_LINKS)
