@@ -111,22 +111,30 @@ class Line:
     ('By Me', 4, 2, '/me')
     """
 
+    left_open: Around = ()
+    """The inline elements that are open where it ends, nearly always none."""
+    moments: tuple[str, ...] = ()
+    """The `datetime` of each `time` element."""
+    has_links = False
+    """Whether it may have links."""
+    _crossed: _Runs | None = None
+    """What it says run by run, if an inline element is open where it begins or ends."""
+
     def __init__(self, markup: str, around: Around = ()) -> None:
+        # Most lines have little to tell beyond their words: that stays as the class has it.
         self._markup = markup
-        self._opened: Around | None = around or None
-        """What is open where it begins; None if nothing is, neither there nor where it ends."""
-        self.left_open: Around = around
-        """The inline elements that are open where it ends, nearly always none."""
-        self.moments: tuple[str, ...] = ()
-        """The `datetime` of each `time` element."""
-        self.has_words = bool(_ANY_WORD.match(markup))
-        has_tags = "<" in markup
-        if has_tags and "<time " in markup:
+        self.has_words = _ANY_WORD.match(markup) is not None
+        if "<" not in markup and not around:
+            return
+        if around or _leaves_open(markup):
+            self._crossed = _Runs(markup, around)
+            self.left_open = self._crossed.around[-MOST_OPEN:]
+        self.has_links = self._crossed is not None or "<a " in markup
+        if "<time " in markup:
             self.moments = tuple(_moments(markup))
-        if has_tags and (around or _leaves_open(markup)):
-            self._opened, self.left_open = around, _Runs(markup, around).around[-MOST_OPEN:]
-        self.has_links = self._opened is not None or (has_tags and "<a " in markup)
-        """Whether it may have links."""
+
+    def _runs(self) -> _Runs:
+        return self._crossed or _Runs(self._markup, ())
 
     @property
     def is_short(self) -> bool:
@@ -136,7 +144,7 @@ class Line:
     @cached_property
     def text(self) -> str:
         """What it says; links without words are blanks."""
-        return clean_text(_text_of(self._markup, self._opened))
+        return clean_text(self._written())
 
     @property
     def listing(self) -> str:
@@ -150,11 +158,22 @@ class Line:
         >>> Line("1 egg\\n2 apples").listing.split("\\n")
         ['1 egg', '2 apples']
         """
-        lines = _text_of(self._markup, self._opened).splitlines()
+        lines = self._written().splitlines()
         lines = [line.rstrip() for line in lines if not line.isspace() and line]
         if self._numbers_lines(lines):
             lines = [_LINE_NUMBER.sub("", line, 1) for line in lines]
         return "\n".join(line for line in lines if line)
+
+    def _written(self) -> str:
+        """What it says as it is written, white space included."""
+        markup = self._markup
+        if self._crossed or ("<a " in markup and _nests_links(markup)):
+            return "".join([run[0] for run in self._runs().runs])
+        if "<" in markup:
+            if "<a " in markup:
+                markup = _EMPTY_LINK.sub(_blank_if_it_leads, markup)
+            markup = "".join(cut_tags(markup)[::2])
+        return unescape(markup)
 
     def _numbers_lines(self, lines: Sequence[str]) -> bool:
         """Whether all lines begin with their numbers, in elements of their own."""
@@ -190,10 +209,9 @@ class Line:
         """Its inline parts in order; empty for long lines and for those that have but one."""
         if len(self.text) > LONGEST_PIECED:
             return ()
-        if "<" not in self._markup and self._opened is None:
+        if "<" not in self._markup and self._crossed is None:
             return ()
-        runs = _Runs(self._markup, self._opened or ()).runs
-        written = [run for run in runs if not run[0].isspace()]
+        written = [run for run in self._runs().runs if not run[0].isspace()]
         if len(written) == 1:
             around = written[0][2]
             if around is None or not (around.says_author or around.says_topic):
@@ -203,9 +221,8 @@ class Line:
     @cached_property
     def overlays(self) -> tuple[str, ...]:
         """Where its links without words lead: pictures, or what makes a card a link."""
-        markup, opened = self._markup, self._opened
-        if opened is not None or _EMPTY_LINK.search(markup) or _nests_links(markup):
-            return tuple(_Runs(markup, opened or ()).overlays)
+        if self._crossed or _EMPTY_LINK.search(self._markup) or _nests_links(self._markup):
+            return tuple(self._runs().overlays)
         return ()
 
     def without_links(self, leads: Callable[[str], bool]) -> str:
@@ -216,9 +233,8 @@ class Line:
         >>> line.without_links(lambda href: True)
         'In {link} by Ann'
         """
-        markup, opened = self._markup, self._opened
-        if opened is not None or _nests_links(markup):
-            runs = _Runs(markup, opened or ()).runs
+        if self._crossed or _nests_links(self._markup):
+            runs = self._runs().runs
             texts = [LINK if href is not None and leads(href) else text for text, href, _ in runs]
         else:
 
@@ -226,12 +242,12 @@ class Line:
                 href = href_of(link[1])
                 return LINK if href is not None and leads(href) else link[0]
 
-            texts = [unescape("".join(cut_tags(_LINK.sub(sign, markup))[::2]))]
+            texts = [unescape("".join(cut_tags(_LINK.sub(sign, self._markup))[::2]))]
         text = clean_text("".join(texts))
         return _LINKS_IN_A_ROW.sub(LINK, text) if text.count(LINK) > 1 else text
 
     def _may_be_link(self) -> bool:
-        if self._opened is not None:
+        if self._crossed:
             return True
         start = self._markup.find("<a ")
         # Most lines with links have words before the first one.
@@ -242,13 +258,11 @@ class Line:
     @cached_property
     def linked_texts(self) -> list[tuple[str, str]]:
         """The texts inside its links, and where each leads."""
-        markup, opened = self._markup, self._opened
-        if opened is not None or _nests_links(markup):
-            runs = _Runs(markup, opened or ()).runs
-            return [(text, href) for text, href, _ in runs if href is not None]
+        if self._crossed or _nests_links(self._markup):
+            return [(text, href) for text, href, _ in self._runs().runs if href is not None]
         return [
             (unescape("".join(cut_tags(inner)[::2])), href)
-            for source, inner in _LINK.findall(markup)
+            for source, inner in _LINK.findall(self._markup)
             if (href := href_of(source)) is not None
         ]
 
@@ -278,18 +292,6 @@ def _moments(markup: str) -> Iterator[str]:
     for source in cut_tags(markup)[1::2]:
         if moment := moment_of(source):
             yield moment
-
-
-def _text_of(markup: str, opened: Around | None) -> str:
-    if opened is not None:
-        return "".join([run[0] for run in _Runs(markup, opened).runs])
-    if "<" in markup:
-        if "<a " in markup:
-            if _nests_links(markup):
-                return _text_of(markup, ())
-            markup = _EMPTY_LINK.sub(_blank_if_it_leads, markup)
-        markup = "".join(cut_tags(markup)[::2])
-    return unescape(markup)
 
 
 def _blank_if_it_leads(link: re.Match[str]) -> str:
