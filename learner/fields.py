@@ -29,6 +29,7 @@ SHORT_WORD = 3
 
 _SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜／"
 _COMMAS = frozenset(",、，")
+_COLONS = frozenset(":：")
 
 _DATE = "\0"
 """Stands for a date in a block's text."""
@@ -163,6 +164,9 @@ def cut_fields(
     >>> block = [Piece("Ann Lee (Dew, Hay), Bob Fry", None, "")]
     >>> [each.text for each in cut_fields(block, frozenset(), [])]
     ['Ann Lee', 'Bob Fry']
+    >>> block = [Piece("Last changed: May 1, 2001, Ann Lee", None, "")]
+    >>> [each.text for each in cut_fields(block, frozenset(), ["May 1, 2001"])]
+    ['Ann Lee']
     """
     cutter = _Cutter(fixed, lead)
     left = list(dates)
@@ -204,6 +208,7 @@ class _Cutter:
             if self._at_start:
                 token = self._as_fixed(token)
             if token == _DATE:
+                self._drop_label()
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
             elif _MAIL.fullmatch(token):
@@ -212,6 +217,7 @@ class _Cutter:
                 self._mark_mail()
             elif not WORD_SIGN.search(token):
                 self._end(comma=token in _COMMAS)
+                self._before_colon = token in _COLONS
                 self._after_date = self._after_date and token in _COMMAS
             elif token in self._fixed:
                 self._end()
@@ -259,6 +265,14 @@ class _Cutter:
         elif not comma:
             self._open_comma = False
 
+    def _drop_label(self) -> None:
+        """Drop the field that the block begins with if it is the label of the date that follows;
+        behind a fixed word it may be a name ("By Ann: May 1")."""
+        is_first = len(self._fields) == 1 and not self._fields[0].lead
+        if self._before_colon and not self._words and is_first:
+            self._fields.clear()
+        self._before_colon = False
+
     def _mark_mail(self) -> None:
         """Mark the last field as one before a mail address."""
         if self._fields:
@@ -271,6 +285,8 @@ class _Cutter:
 
     _open_comma = False
     """Whether nothing but commas followed the last field."""
+    _before_colon = False
+    """Whether the last sign was a colon."""
 
 
 def _is_named(piece: Piece) -> bool:
