@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from learner.authorship import Extent
 from learner.bylines import Byline, Reading, read_block
 from learner.dates import read_machine_date, url_date
 from learner.tree import LayoutTree, TreeBlock
@@ -32,16 +33,19 @@ class Publication:
 
 
 def find_publication(
-    tree: LayoutTree, byline: Byline, title: TreeBlock | None
+    tree: LayoutTree, byline: Byline, title: TreeBlock | None, extent: Extent
 ) -> Publication | None:
     """The date of publication: at a place that the pattern has learned, else from JSON-LD, `meta`,
-    a `time` element near the title, the URL, or a date alone near the title."""
+    a `time` element near the title, the URL, or a date alone near the title; what follows the main
+    container (`extent`) is no longer near, for the footer of a page of two lines would be."""
     reading = byline.read_date(tree)
     found = _publication(reading, byline, "pattern") if reading else None
-    return found or next(_elsewhere(tree, byline, title), None)
+    return found or next(_elsewhere(tree, byline, title, extent), None)
 
 
-def _elsewhere(tree: LayoutTree, byline: Byline, title: TreeBlock | None) -> Iterator[Publication]:
+def _elsewhere(
+    tree: LayoutTree, byline: Byline, title: TreeBlock | None, extent: Extent
+) -> Iterator[Publication]:
     metadata = tree.metadata
     said = (metadata.json_published, "json-ld"), (metadata.meta_published, "meta")
     for text, source in said:
@@ -55,7 +59,7 @@ def _elsewhere(tree: LayoutTree, byline: Byline, title: TreeBlock | None) -> Ite
     url = url_date(tree.url)
     if url and url[1]:
         yield Publication(moment=_midnight(url[0]), raw=url[2], source="url")
-    for block in tree.blocks[max(0, near.start) : near.stop]:
+    for block in tree.blocks[max(0, near.start) : min(near.stop, extent.container_end)]:
         if block is not title and len(block.text) <= LONGEST_ALONE:
             for reading in read_block(tree, block, byline.names):
                 found = _publication(reading, byline, "text")

@@ -52,9 +52,9 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
         reason = "the pattern fits, but its main container holds no text of its own here"
         return _record(page, Status.EMPTY, reason, match=match)
     byline = match.compiled.byline
-    published = find_publication(tree, byline, match.title_block)
-    shown = published.block if published else None
     extent = Extent.of(tree, match.containers[0], match.body)
+    published = find_publication(tree, byline, match.title_block, extent)
+    shown = published.block if published else None
     authors, named = find_authors(tree, byline, match.title_block, shown, extent)
     body = without_bylines(tree, match.body, (shown, named))
     text = "\n".join(tree.written(block) for block in body)

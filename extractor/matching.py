@@ -290,6 +290,7 @@ class _Search:
         if len(found) < 2:
             return next(iter(found), None)
         found = self._with_text(found)
+        found = [m for m in found if not any(self._refines(other, m) for other in found)]
         has_name = not any(self._name(m.compiled.affixes) in m.compiled.nameless for m in found)
         return max(found, key=partial(self.fitness, has_name=has_name))
 
@@ -300,6 +301,16 @@ class _Search:
         weights = [sum(map(self._weight, match.containers)) for match in matches]
         least = LEAST_TEXT * max(weights)
         return [m for m, weight in zip(matches, weights, strict=True) if weight >= least]
+
+    def _refines(self, one: Match, other: Match) -> bool:
+        """Whether a match tells more of a page than another: it asks for more names at the place of
+        the title, and its container is a part of the other's. The other was learned from pages of a
+        template without these boxes."""
+        mine, theirs = one.compiled.title, other.compiled.title
+        if mine is None or theirs is None or mine == theirs or not theirs.covers(mine):
+            return False
+        inner, outer = one.containers[0], other.containers[0]
+        return inner != outer and outer in self._tree.ancestors(inner)
 
     def _weight(self, element: int) -> int:
         """Word characters outside links inside an element."""

@@ -293,6 +293,8 @@ def _numeric_dates(text: str) -> Iterator[DateText]:
         between = match[2].strip(), match[4].strip()
         if between[0] != between[1] and max(between) < "\u2fff":
             continue
+        if not _DAY_SIGNS.isdisjoint(between):  # "12月20日64版" is the 64th edition, not of 1964
+            continue
         numbers = int(match[1]), int(match[3]), int(match[5])
         years = [len(match[1]) == 4, len(match[5]) == 4]
         if all(years) or numbers[1] == 0:

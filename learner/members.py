@@ -27,6 +27,9 @@ LIKE_A_TIME = re.compile(
 but not 7.3.41.1, a section of a manual, nor 8.25, a figure of it, nor 2009 alone, as in a list of
 references."""
 
+_SPAN = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d\s*[-–—]\s*\d{1,2}[:.h]\d\d(?!\d)")
+"""From one hour to another: an entry of a programme is written at none of them."""
+
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 TEXT_WEIGHT = 20
@@ -157,7 +160,7 @@ class BlockSums:
 def _bears_time(text: str, languages: tuple[str, ...]) -> bool:
     if len(text) >= LONGEST_COMMENT_BYLINE:
         return False
-    if LIKE_A_TIME.search(text):
+    if LIKE_A_TIME.search(_SPAN.sub("", text)):
         return True
     may_have_day = len(text) < LONGEST_DAY or _bears_year(text)
     return may_have_day and has_day(text, month_names(languages))

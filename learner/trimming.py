@@ -18,7 +18,7 @@ from learner.containers import Container
 from learner.excerpts import is_excerpt
 from learner.locators import Fit, Locator, Signatures
 from learner.members import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.stamps import TITLE, has_signs, recurring_texts
+from learner.stamps import has_signs, is_title, recurring_texts
 from learner.tree import HEADINGS, LayoutTree, TreeBlock
 
 LINK_SHARE = 0.6
@@ -398,9 +398,10 @@ def text_blocks(
     """The main content on one page: the blocks `inside` the container without what is left out.
 
     Recurring texts go where they stand before or after all other text, those of a form that recurs
-    after it, the title once more before it; between, or as the heading of what follows, they are
-    what the author repeats (the headings of a manual). Refrains go wherever they stand; so does
-    what is short above the title's heading, and the beginning of the text if it is printed twice.
+    after it, the title once more, numbered or not, before it; between, or as the heading of what
+    follows, they are what the author repeats (the headings of a manual). Refrains go wherever they
+    stand; so does what is short above the title's heading, and the beginning of the text if it is
+    printed twice.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.tree import build_tree
@@ -428,7 +429,7 @@ def text_blocks(
     while 0 < first < end and _may_head(member, blocks[first - 1]):
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
-        first += member.stamp(blocks[first]) == TITLE
+        first += is_title(member.stamp(blocks[first]))
     if first < end and is_excerpt(blocks[first], blocks[first + 1 : end]):
         first += 1
     return blocks[first:end]

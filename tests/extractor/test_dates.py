@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from extractor.dates import find_publication
+from learner.authorship import Extent
 from learner.bylines import Byline, DatePlace
 from learner.locators import Locator
 from tests.handmade import block_of, layout
@@ -23,7 +24,7 @@ URL = "https://a.example/2014/02/03/news.html"
 
 def find(body="", head="", url="https://a.example/news", byline=UNKNOWN):
     tree = layout(f"<h1>Title</h1>{body}<p>Text.</p>", head=head, url=url)
-    found = find_publication(tree, byline, block_of(tree, "Title"))
+    found = find_publication(tree, byline, block_of(tree, "Title"), Extent.of(tree, 0, ()))
     return found and (found.source, f"{found.moment:%Y-%m-%d %H:%M}", found.raw)
 
 
@@ -57,6 +58,13 @@ def test_what_cannot_be_a_date_is_passed_over():
 
 def test_moments_are_aware():
     tree = layout(TEXT)
-    found = find_publication(tree, UNKNOWN, None)
+    found = find_publication(tree, UNKNOWN, None, Extent.of(tree, 0, ()))
     assert found.moment == datetime(2015, 2, 3, tzinfo=UTC)
     assert found.block is block_of(tree, "February 3, 2015")
+
+
+def test_a_date_alone_below_the_container_is_that_of_the_footer():
+    tree = layout(f"<h1>Title</h1><div><p>Text.</p></div><footer>{TEXT}</footer>")
+    title, whole, text_only = block_of(tree, "Title"), 0, tree.tags.index("div")
+    assert find_publication(tree, UNKNOWN, title, Extent.of(tree, whole, ())).source == "text"
+    assert find_publication(tree, UNKNOWN, title, Extent.of(tree, text_only, ())) is None

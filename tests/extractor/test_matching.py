@@ -257,6 +257,17 @@ def test_a_container_with_next_to_no_text_loses_whatever_the_title_says():
     assert matched(source, menu, head_title="The name").compiled.pattern == menu
 
 
+def test_a_pattern_that_knows_more_names_of_the_same_places_wins_however_few_pages_taught_it():
+    source = "<h1 class=t>Name</h1><div class=main><p>Text.</p></div><p>Imprint.</p>"
+    plain = pattern("body/h1", "body", n_pages=50)
+    named = pattern("body/h1.t", "body/div.main", n_pages=3)
+    elsewhere = pattern("body/h1.t", "body/p", n_pages=3)
+    assert matched(source, plain, named).compiled.pattern == named
+    assert matched(source.replace(" class=t", ""), plain, named).compiled.pattern == plain
+    assert matched(source, pattern("body/h1", "body/div", 50), elsewhere).title == "Name"
+    assert matched(source, pattern("body/h1", "body/div", 50), elsewhere).body[0].text == "Text."
+
+
 def test_where_no_title_element_names_the_page_none_can_agree():
     source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
     cell = pattern("body/table/tr/td", "body/div", n_pages=50)

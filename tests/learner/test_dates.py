@@ -79,6 +79,7 @@ def test_dates_of_many_languages(text, language):
         "31/02/2010",
         "page 3/4/5000",
         "12-13-14-15",
+        "12月20日64版",
         "",
     ],
 )
