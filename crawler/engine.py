@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context, parent_process
@@ -31,15 +32,38 @@ ATTEMPTS = 2
 fails twice is no accident."""
 
 
-class EngineMissingError(RuntimeError):
-    """The engine that pipelines.yaml names is not installed."""
+WORKERS_SECONDS = 60.0
+"""Seconds that a cluster may be without a worker. Origin: guess; one that died is started again in
+a few."""
 
-    def __init__(self, engine: str) -> None:
+
+class EngineError(RuntimeError):
+    """The engine that pipelines.yaml names cannot be used."""
+
+
+class EngineMissingError(EngineError):
+    """It is not installed."""
+
+    def __init__(self, engine: str, package: str) -> None:
         super().__init__(
-            f"engine {engine!r}: expected the package {engine!r}, found none; "
+            f"engine {engine!r}: expected the package {package!r}, found none; "
             f"install it with `pip install 'webstem[{engine}]'`"
         )
         self.engine = engine
+        self.package = package
+
+
+class ClusterError(EngineError):
+    """There is no cluster with workers at its address."""
+
+    def __init__(self, engine: str, address: str, problem: object) -> None:
+        super().__init__(
+            f"engine {engine!r}: expected a cluster with workers at {address!r}, got: {problem}; "
+            "start it with webstem installed on all of its machines, or mend `cluster_address` in "
+            "pipelines.yaml"
+        )
+        self.engine = engine
+        self.address = address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +95,27 @@ OpenExecutor = Callable[[], AbstractContextManager[Executor]]
 def run_tasks(
     tasks: Iterable[Task], open_executor: OpenExecutor, workers: int
 ) -> Iterator[Outcome]:
-    """The outcome of each task, as they come; never raises for a task.
+    """The outcome of each task, as they come; never raises for a task. Names differ.
 
     Not more tasks than `workers` are under way, so that a worker that dies puts few under
-    suspicion. Those, and those that failed, are tried again at the end, one by one.
+    suspicion. Those, and those that failed, are tried again at the end, one by one. EngineError if
+    the engine cannot be used at all; if it is lost on the way, what is undone has failed.
     """
-    waiting = deque(tasks)
+    undone = {task.name: task for task in tasks}
+    n_tasks = len(undone)
+    try:
+        for outcome in _try_tasks(deque(undone.values()), open_executor, workers):
+            del undone[outcome.task.name]
+            yield outcome
+    except EngineError as lost:
+        if len(undone) == n_tasks:
+            raise
+        yield from (Outcome(task=task, problem=str(lost)) for task in undone.values())
+
+
+def _try_tasks(
+    waiting: deque[Task], open_executor: OpenExecutor, workers: int
+) -> Iterator[Outcome]:
     suspects: deque[Task] = deque()
     while waiting:
         yield from _run_together(waiting, suspects, open_executor, workers)
@@ -109,21 +148,31 @@ def _run_together(
                 except BrokenExecutor:  # a worker died since, and the pool with it
                     waiting.appendleft(task)
                     broken = True
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, WORKERS_SECONDS, return_when=FIRST_COMPLETED)
+            if not done and isinstance(executor, _DaskExecutor) and not executor.has_workers():
+                suspects += running.values()
+                return
             for future in done:
                 task = running.pop(future)
                 outcome = _outcome(task, future)
                 if outcome.problem:
                     suspects.append(task)
-                    broken = broken or isinstance(future.exception(), BrokenExecutor)
+                    broken = broken or _is_lost(future)
                 else:
                     yield outcome
+
+
+def _is_lost(future: Future[Any]) -> bool:
+    """Whether a task that is done failed with the executor, which then takes no other."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
 
 
 def _run_alone(task: Task, open_executor: OpenExecutor) -> Outcome:
     try:
         with open_executor() as executor:
             return _outcome(task, executor.submit(attempt, task.call, task.arguments))
+    except EngineError:
+        raise
     except Exception as problem:
         return Outcome(task=task, problem=_described(problem))
 
@@ -152,8 +201,10 @@ def attempt(call: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, 
 def _described(problem: BaseException) -> str:
     if isinstance(problem, BrokenExecutor):
         return "the worker died: out of memory, or killed"
-    if isinstance(problem, OSError):
+    if isinstance(problem, OSError | EngineError):
         return str(problem)  # tells the file by itself, as the commands for one site print it
+    if isinstance(problem, CancelledError):
+        return "the cluster was lost"
     return f"{type(problem).__name__}: {problem}"
 
 
@@ -163,7 +214,7 @@ def worker_count(config: Config) -> int:
 
 
 def executor_of(config: Config, modules: Iterable[str] = ()) -> OpenExecutor:
-    """How to open the executor that pipelines.yaml names; EngineMissingError if it cannot be.
+    """How to open the executor that pipelines.yaml names; EngineError if it cannot be.
 
     `modules` are what the tasks need: where it can be, they are loaded once for all workers.
     """
@@ -205,34 +256,72 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _dask(workers: int, address: str | None) -> Iterator[Executor]:
-    distributed = _imported("distributed", "dask")
-    if address:
-        with distributed.Client(address) as client:
-            yield client.get_executor(pure=False)
-        return
-    settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
-        yield client.get_executor(pure=False)
+    distributed = _imported("dask", "distributed")
+    with ExitStack() as opened:
+        if address:
+            client = opened.enter_context(_client(distributed, address))
+        else:
+            settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+            cluster = opened.enter_context(distributed.LocalCluster(**settings))
+            client = opened.enter_context(distributed.Client(cluster))
+        yield _DaskExecutor(client)
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    """A client of a cluster that has workers; ClusterError if there is none in a minute."""
+    with ExitStack() as opened:
+        try:
+            client = opened.enter_context(distributed.Client(address))
+            client.wait_for_workers(1, WORKERS_SECONDS)
+        except (OSError, ValueError) as problem:
+            raise ClusterError("dask", address, problem) from problem
+        yield client
+
+
+class _DaskExecutor(Executor):
+    """Dask's own, which waits for good if the last worker is gone."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = self._executor.submit(call, *args, **kwargs)
+        return future
+
+    def has_workers(self) -> bool:
+        """Whether there is a worker, or comes one in a minute."""
+        try:
+            self._client.wait_for_workers(1, WORKERS_SECONDS)
+        except OSError:  # a time-out is one
+            return False
+        return True
 
 
 @contextmanager
 def _ray(workers: int, address: str | None) -> Iterator[Executor]:
     ray = _imported("ray", "ray")
-    if address:
-        ray.init(address=address)
-    else:
-        ray.init(num_cpus=workers, include_dashboard=False)
+    # What its workers print would stand among the rows of `--json`.
+    settings = {"log_to_driver": False}
+    try:
+        if address:
+            ray.init(address=address, **settings)
+        else:
+            ray.init(num_cpus=workers, include_dashboard=False, **settings)
+    except (OSError, ValueError) as problem:
+        raise ClusterError("ray", address or "this machine", problem) from problem
     try:
         yield _RayExecutor(ray)
     finally:
         ray.shutdown()
 
 
-def _imported(module: str, engine: str) -> Any:
+def _imported(engine: str, package: str) -> Any:
     try:
-        return import_module(module)
+        return import_module(package)
     except ImportError:
-        raise EngineMissingError(engine) from None
+        raise EngineMissingError(engine, package) from None
 
 
 class _RayExecutor(Executor):

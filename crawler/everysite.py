@@ -1,7 +1,7 @@
 """`--all`: one command over all sites, as tasks of an engine, each done once.
 
-A task that ended well leaves its fingerprint (what it read, with which settings) in the state
-folder; while that stays the same, the next run leaves the task out. What follows on the tasks of a
+A task that ended well leaves its fingerprint (what it read, with which settings, and what it wrote)
+in the state folder; while that stays the same, the next run leaves the task out. What follows on the tasks of a
 site has notes of its own, for a run may be killed between the two. The locks of the sites are held
 here, so that workers on other machines need none.
 """
@@ -13,7 +13,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from rich.console import Console
 from crawler.command import fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
 from crawler.engine import (
-    EngineMissingError,
+    EngineError,
     Outcome,
     Task,
     attempt,
@@ -45,6 +45,9 @@ class SiteTask:
     task: Task
     inputs: Sequence[object] = ()
     """All that decides its result: equal inputs, equal result."""
+
+    output: Callable[[], object] = tuple
+    """What stands for what it wrote: another value if that was removed or replaced since."""
 
     day: date | None = None
     """The day whose pages it works on; None for all."""
@@ -70,12 +73,12 @@ class Ledger:
         """What the file of each site says, as far as asked for."""
 
     def has(self, task: SiteTask) -> bool:
-        """Whether the task was done on the same inputs."""
-        return self._of(task.site).get(task.task.name) == fingerprint(task.inputs)
+        """Whether the task was done on the same inputs, and what it wrote is still there."""
+        return self._of(task.site).get(task.task.name) == _made(task)
 
     def add(self, task: SiteTask) -> None:
         """Note that the task is done, and not followed up yet."""
-        noted = self._of(task.site) | {task.task.name: fingerprint(task.inputs)}
+        noted = self._of(task.site) | {task.task.name: _made(task)}
         noted.pop(_followed(task), None)
         self._write(task.site, noted)
 
@@ -122,6 +125,11 @@ class Ledger:
         return found if isinstance(found, dict) else {}
 
 
+def _made(task: SiteTask) -> str:
+    """What the ledger says of a task that is done."""
+    return fingerprint((*task.inputs, task.output()))
+
+
 def _followed(task: SiteTask) -> str:
     return f"{task.task.name} followed up"
 
@@ -149,12 +157,14 @@ def work_on_all(
     """
     ledger = Ledger(config.state, work)
     with ExitStack() as locks:
-        locked = _lock_sites(config, work, locks)
-        planned, rows = _plan([site for site in config.sites if site.name not in locked], plan)
+        locked, rows = _lock_sites(config, work, locks)
+        left_out = {*locked, *(row["task"] for row in rows)}
+        planned, unplanned = _plan([s for s in config.sites if s.name not in left_out], plan)
+        rows += unplanned
         due = [each for each in planned if opts.again or not ledger.has(each)]
         try:
             rows += map(_row, _run(config, due, ledger))
-        except EngineMissingError as problem:
+        except EngineError as problem:
             return fail(problem, EXIT_FAILED)
         if follow_up:
             rows += _follow_up(ledger, planned, follow_up)
@@ -164,15 +174,20 @@ def work_on_all(
     return _tell(rows, locked, len(planned) - len(due))
 
 
-def _lock_sites(config: Config, work: str, locks: ExitStack) -> dict[str, str]:
-    """Take the lock of each site; for those in use why not."""
-    locked = {}
+def _lock_sites(
+    config: Config, work: str, locks: ExitStack
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Take the lock of each site; for those in use why not, and a row for each that has none."""
+    locked: dict[str, str] = {}
+    rows: list[dict[str, Any]] = []
     for site in config.sites:
         try:
             locks.enter_context(SiteLock(config.state, site.name, work))
         except SiteLockedError as problem:
             locked[site.name] = str(problem)
-    return locked
+        except OSError as problem:
+            rows.append({"task": site.name, "failed": f"not locked: {problem}"})
+    return locked, rows
 
 
 def _plan(
@@ -198,10 +213,10 @@ def _follow_up(
     """Follow up on what waits for it; a row for each site where that fails, to be tried again."""
     for site, done in sorted(ledger.waiting(planned).items()):
         _, problem = attempt(follow_up, (site, done))
+        if not problem:
+            _, problem = attempt(ledger.follow, (site, done))
         if problem:
             yield {"task": site, "failed": problem}
-        else:
-            ledger.follow(site, done)
 
 
 def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcome]:
@@ -216,13 +231,18 @@ def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcom
         for outcome in run_tasks(shares, executor, worker_count(config)):
             console.print(f"{outcome.task.name}: {_state(outcome)}")
         for outcome in run_tasks(tasks, executor, worker_count(config)):
+            outcome = _noted(outcome, by_name[outcome.task.name], ledger)
             outcomes.append(outcome)
-            if outcome.problem:
-                ledger.remove(by_name[outcome.task.name])
-            elif not outcome.result.get("nothing"):
-                ledger.add(by_name[outcome.task.name])
             console.print(f"{len(outcomes)}/{len(due)} {outcome.task.name}: {_state(outcome)}")
     return outcomes
+
+
+def _noted(outcome: Outcome, task: SiteTask, ledger: Ledger) -> Outcome:
+    """The outcome, once the ledger has it; what it cannot note is done again, so it has failed."""
+    if outcome.result and outcome.result.get("nothing"):
+        return outcome
+    _, problem = attempt(ledger.remove if outcome.problem else ledger.add, (task,))
+    return replace(outcome, problem=outcome.problem or problem)
 
 
 def _state(outcome: Outcome) -> str:
@@ -246,6 +266,8 @@ def _tell(rows: Sequence[dict[str, Any]], locked: dict[str, str], n_skipped: int
     for problem in locked.values():
         fail(problem, EXIT_LOCKED)
     done = len(rows) - len(failed) - len(idle)
+    if not rows and not locked and not n_skipped:
+        fail("nothing to work on: no site has pages of these days", EXIT_NOTHING)
     Console(stderr=True, quiet=not is_terminal()).print(
         f"{done} done, {n_skipped} as before, {len(idle)} with nothing to work on, "
         f"{len(failed)} failed, {len(locked)} in use"

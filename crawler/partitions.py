@@ -126,13 +126,21 @@ class Storage:
     def rows_numbers(
         self, table: str, site: str, since: date | None = None, until: date | None = None
     ) -> list[tuple[str, int]]:
-        """Folder of each partition, and what stands for its rows: the same while they are the same,
-        also when part files are merged. No file is opened."""
+        """Folder of each partition, below the root, and what stands for its rows: the same while
+        they are the same, also when part files are merged. No file is opened."""
         names: dict[str, list[str]] = {}
         for path in self.files(table, site, since, until):
-            folder, _, name = path.rpartition("/")
-            names.setdefault(folder, []).append(name)
+            *_, site_key, date_key, name = path.split("/")
+            names.setdefault(f"{table}/{site_key}/{date_key}", []).append(name)
         return [(folder, rows_number(found)) for folder, found in names.items()]
+
+    def stamps(
+        self, table: str, site: str, since: date | None = None, until: date | None = None
+    ) -> list[tuple[str, int, int]]:
+        """Name, size and time of change of each file: others if one was removed or replaced."""
+        filesystem, base = self._open()
+        infos = filesystem.get_file_info(self.files(table, site, since, until))
+        return [(i.path.removeprefix(base), i.size or 0, i.mtime_ns or 0) for i in infos]
 
     def read(
         self,

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ class Command(SiteCommand):
                     continue
                 sources = day_sources(storage, site.name, day)
                 inputs = (sources, ids, site.extract, site.index_name, code_version())
-                yield _day_task(config.storage, site, day, now, inputs)
+                yield _day_task(storage, site, day, now, inputs)
 
         def judge(site: str, tasks: Iterable[SiteTask]) -> None:
             drift = judge_days(storage, site, [each.day for each in tasks if each.day])
@@ -175,7 +176,7 @@ class Command(SiteCommand):
 
 
 def _day_task(
-    root: str, site: SiteConfig, day: date, now: datetime, inputs: Sequence[object]
+    storage: Storage, site: SiteConfig, day: date, now: datetime, inputs: Sequence[object]
 ) -> SiteTask:
     from extractor.job import extract_task
     from extractor.shares import share_tasks
@@ -186,9 +187,10 @@ def _day_task(
         task=Task(
             name=f"{site.name} {day}",
             call=extract_task,
-            arguments=(root, site, day, now, made_of),
+            arguments=(storage.root, site, day, now, made_of),
         ),
         inputs=inputs,
+        output=partial(storage.stamps, "articles", site.name, day, day),
         day=day,
-        split=lambda: share_tasks(root, site, day, made_of),
+        split=lambda: share_tasks(storage.root, site, day, made_of),
     )

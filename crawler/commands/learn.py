@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
@@ -64,7 +65,8 @@ class Command(SiteCommand):
                 arguments=(config.storage, site, since, until, now),
             )
             inputs = (sources, site.learn, site.index_name, since, until, code_version())
-            yield SiteTask(site=site.name, task=task, inputs=inputs)
+            output = partial(storage.stamps, "patterns", site.name)
+            yield SiteTask(site=site.name, task=task, inputs=inputs, output=output)
 
         return work_on_all(config, "learn", plan, opts)
 

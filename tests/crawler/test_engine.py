@@ -15,7 +15,14 @@ from typing import Any
 import pytest
 
 from crawler.config import Config
-from crawler.engine import EngineMissingError, Task, executor_of, local_executor, run_tasks
+from crawler.engine import (
+    ClusterError,
+    EngineMissingError,
+    Task,
+    executor_of,
+    local_executor,
+    run_tasks,
+)
 from crawler.parquet import StorageError
 from tests.project import ROOT
 
@@ -141,9 +148,52 @@ def test_ray_runs_tasks_and_survives_a_worker(tmp_path: Path) -> None:
     assert found["unlucky"].result == "lived"
 
 
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1", "foo://127.0.0.1:8786", "nowhere"])
+def test_an_address_that_is_none_is_named(address: str) -> None:
+    pytest.importorskip("distributed")
+    tasks = [Task(name="square", call=square, arguments=(3,))]
+    with pytest.raises(ClusterError, match=rf"{address}.*mend `cluster_address`"):
+        outcomes(tasks, executor_of(Config(engine="dask", cluster_address=address)))
+
+
 # distributed leaves event loops and sockets to the garbage collector.
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+_untidy = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning",
+    "ignore::DeprecationWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+)
+
+
+@_untidy
+def test_a_cluster_without_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("crawler.engine.WORKERS_SECONDS", 0.5)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+        config = Config(engine="dask", cluster_address=cluster.scheduler_address)
+        with pytest.raises(ClusterError, match="expected a cluster with workers"):
+            outcomes([Task(name="square", call=square, arguments=(3,))], executor_of(config))
+
+
+@_untidy
+def test_a_cluster_lost_in_the_middle_leaves_no_task_unnamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("crawler.engine.WORKERS_SECONDS", 2)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        config = Config(engine="dask", cluster_address=cluster.scheduler_address)
+        threading.Timer(3, cluster.scale, (0,)).start()
+        tasks = [Task(name=str(n), call=slow, arguments=(0.5,)) for n in range(40)]
+        found = outcomes(tasks, executor_of(config))
+    assert len(found) == 40
+    problems = {each.problem for each in found.values()}
+    assert "" in problems and len(problems) == 2
+    assert "expected a cluster with workers" in max(problems)
+
+
+@_untidy
 def test_a_dask_worker_killed_in_the_middle_loses_no_task() -> None:
     distributed = pytest.importorskip("distributed")
 
