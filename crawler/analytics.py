@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 import pyarrow as pa
 
 from crawler.outfile import naming
-from crawler.parquet import write_file
+from crawler.parquet import conform, write_file
 from crawler.partitions import Storage
 
 FILE_BYTES = 512 * 2**20
@@ -31,7 +31,9 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
     Streamed: one row group is in memory. Files of an earlier export of the day are replaced, what
     is left of them removed. OSError names the file that could not be written.
     """
-    batches = _rows(storage, day)
+    sites = [site for site in storage.sites("articles") if day in storage.dates("articles", site)]
+    schema = _schema(storage, sites, day)
+    batches = _rows(storage, sites, day, schema)
     target = folder / f"date={day}"
     count = number = 0
     first = next(batches, None)
@@ -39,7 +41,7 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
         cut = _Cut(first, batches, file_bytes)
         path = target / f"articles-{number:03}.parquet"
         with naming(path):
-            write_file(path, first.schema, cut)
+            write_file(path, schema, cut)
         count, number, first = count + cut.rows, number + 1, cut.rest
     for left in target.glob("articles-*.parquet"):
         if int(left.stem.rpartition("-")[2]) >= number:
@@ -47,11 +49,19 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
     return count
 
 
-def _rows(storage: Storage, day: date) -> Iterator[pa.RecordBatch]:
-    """The day's articles of all sites, with the site, without the date, which the folder says."""
-    for site in storage.sites("articles"):
+def _schema(storage: Storage, sites: Sequence[str], day: date) -> pa.Schema:
+    """All columns of the day's articles but the date, which the folder says."""
+    whole = pa.unify_schemas([storage.schema("articles", site, day, day) for site in sites])
+    return whole.remove(whole.get_field_index("date"))
+
+
+def _rows(
+    storage: Storage, sites: Sequence[str], day: date, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """The day's articles of these sites."""
+    for site in sites:
         for batch in storage.read("articles", site, day, day):
-            yield batch.drop_columns(["date"])
+            yield conform(batch, schema, {})
 
 
 class _Cut:
@@ -74,5 +84,5 @@ class _Cut:
                 return
             size += batch.nbytes
             self.rows += batch.num_rows
-            yield batch.cast(self._first.schema)
+            yield batch
             batch = next(self._more, None)

@@ -40,6 +40,10 @@ from crawler.yamlfile import (
 CONFIG_ENVIRONMENT_VARIABLE = "WEBSTEM_CONFIG"
 CONFIG_NAME = "pipelines.yaml"
 
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=/)")
+_KEYS = re.compile(r"[?&](?:(?:access|secret)_key|session_token)=")
+_CLUSTER = re.compile(r"(?:[a-z]+://)?(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}", re.IGNORECASE)
+
 SHOWN_SITES = 10
 """Sites named where one is not known."""
 
@@ -96,7 +100,27 @@ def _site_name(value: str) -> str:
         raise ValueError("lower-case letters, digits, '_' and '-'") from None
 
 
+def _storage(value: str) -> str:
+    """A folder, or a URI with a bucket and without keys, which others could read here."""
+    scheme = _SCHEME.match(value)
+    if scheme is None:
+        return value
+    if not re.match(r"//[^/?]", value[scheme.end() :]) and scheme[0] != "file:":
+        raise ValueError("a folder, or a URI such as s3://bucket/prefix")
+    if "@" in value.partition("?")[0] or _KEYS.search(value):
+        raise ValueError("a URI without keys: they come from the environment")
+    return value
+
+
+def _cluster_address(value: str) -> str:
+    if value != "auto" and not _CLUSTER.fullmatch(value):
+        raise ValueError("an address with a port, such as tcp://host:8786")
+    return value
+
+
 Regex = Annotated[str, AfterValidator(_regex)]
+StorageRoot = Annotated[str, AfterValidator(_storage)]
+ClusterAddress = Annotated[str, AfterValidator(_cluster_address)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Host = Annotated[str, AfterValidator(_host)]
 CharsetName = Annotated[str, AfterValidator(_charset)]
@@ -325,7 +349,7 @@ class SiteConfig(SiteDefaults):
 class Config(_Section):
     """The whole of pipelines.yaml."""
 
-    storage: str = Field(
+    storage: StorageRoot = Field(
         default="data",
         min_length=1,
         description="Root of the tables: a folder, relative to pipelines.yaml, or a URI such as "
@@ -344,10 +368,10 @@ class Config(_Section):
     workers: int | None = Field(
         default=None, ge=1, description="Tasks at once; null: one for each core of this machine."
     )
-    cluster_address: str | None = Field(
+    cluster_address: ClusterAddress | None = Field(
         default=None,
-        description="Address of the Dask scheduler or Ray cluster; null: one is started here and "
-        "ends with the command.",
+        description="Address of the Dask scheduler or Ray cluster, such as tcp://host:8786; null: "
+        "one is started here and ends with the command.",
     )
     defaults: SiteDefaults = Field(
         default_factory=SiteDefaults,

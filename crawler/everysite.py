@@ -1,9 +1,9 @@
 """`--all`: one command over all sites, as tasks of an engine, each done once.
 
 A task that ended well leaves its fingerprint (what it read, with which settings, and what it wrote)
-in the state folder; while that stays the same, the next run leaves the task out. What follows on the tasks of a
-site has notes of its own, for a run may be killed between the two. The locks of the sites are held
-here, so that workers on other machines need none.
+in the state folder; while that stays the same, the next run leaves the task out. What follows on
+the tasks of a site has notes of its own, for a run may be killed between the two. The locks of the
+sites are held here, so that workers on other machines need none.
 """
 
 from __future__ import annotations

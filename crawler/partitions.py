@@ -46,6 +46,7 @@ _SITE_NAME = re.compile(r"[a-z0-9_-]+")
 _TABLE_NAME = re.compile(r"[a-z0-9_]+")
 _FILE_NAME = re.compile(r"[a-z0-9_-]+")
 _STAGING = ".staging"
+_URI_ADVICE = "check `storage` in pipelines.yaml, the network and the keys in the environment"
 
 
 def check_site_name(site: str) -> str:
@@ -142,6 +143,15 @@ class Storage:
         infos = filesystem.get_file_info(self.files(table, site, since, until))
         return [(i.path.removeprefix(base), i.size or 0, i.mtime_ns or 0) for i in infos]
 
+    def schema(
+        self, table: str, site: str, since: date | None = None, until: date | None = None
+    ) -> pa.Schema:
+        """All columns that any of the files has, and the keys of their partitions."""
+        filesystem, _ = self._open()
+        paths = self.files(table, site, since, until)
+        schemas = [_schema_of(path, filesystem) for path in paths]
+        return pa.unify_schemas([*schemas, _PARTITION_KEYS])
+
     def read(
         self,
         table: str,
@@ -156,16 +166,15 @@ class Storage:
         `filters` are pyarrow's (column, operator, value) triples, such as
         `[("url_key", "in", keys)]`; all must hold, and row groups that they exclude are not
         read. `columns` and `filters` may name `site` and `date` (date32) too; without `columns`
-        all come, these two last. A column that older files lack is null there. No partition: no
+        all come, these two last. A column that a file lacks is null there. No partition: no
         batch. Memory: a few data pages, at most a row group.
         """
         paths = self.files(table, site, since, until)
         if not paths:
             return
         filesystem, _ = self._open()
-        schemas = [_schema_of(path, filesystem) for path in paths]
         selection = _Selection(
-            schema=pa.unify_schemas([*schemas, _PARTITION_KEYS]),
+            schema=self.schema(table, site, since, until),
             columns=None if columns is None else tuple(columns),
             filters=tuple(filters or ()),
         )
@@ -234,7 +243,11 @@ class Storage:
                 _put_object(filesystem, path, schema, batches)
         except OSError as problem:
             raise StorageError(
-                path, f"not written: {problem}", "check free space and permissions, then run again"
+                path,
+                f"not written: {_on_one_line(problem)}",
+                "check free space and permissions, then run again"
+                if isinstance(filesystem, fs.LocalFileSystem)
+                else _URI_ADVICE,
             ) from problem
         return path
 
@@ -244,10 +257,20 @@ def _open_uri(root: str) -> tuple[fs.FileSystem, str]:
     """Cached, for a new client of an object store asks the network for its region."""
     try:
         filesystem, path = fs.FileSystem.from_uri(root)
+        bucket = path.strip("/").partition("/")[0]
+        is_missing = not isinstance(filesystem, fs.LocalFileSystem) and (
+            filesystem.get_file_info(bucket).type == fs.FileType.NotFound
+        )
     except (OSError, pa.ArrowException) as problem:
-        advice = "check `storage` in pipelines.yaml, the network and the keys in the environment"
-        raise StorageError(root, f"not opened: {problem}", advice) from problem
+        raise StorageError(root, f"not opened: {_on_one_line(problem)}", _URI_ADVICE) from problem
+    if is_missing:
+        raise StorageError(root, f"expected a bucket {bucket!r}, found none", _URI_ADVICE)
     return filesystem, path.rstrip("/")
+
+
+def _on_one_line(problem: BaseException) -> str:
+    """What Arrow says, sometimes on several lines."""
+    return " ".join(str(problem).split())
 
 
 def _schema_of(path: str, filesystem: fs.FileSystem) -> pa.Schema:
@@ -264,13 +287,22 @@ def _relative(table: str, site: str, day: date) -> str:
 
 
 def _partition_values(filesystem: fs.FileSystem, folder: str, key: str) -> list[str]:
-    selector = fs.FileSelector(folder, allow_not_found=True)
     prefix = f"{key}="
     return sorted(
         info.base_name.removeprefix(prefix)
-        for info in filesystem.get_file_info(selector)
+        for info in _listed(filesystem, folder)
         if info.type == fs.FileType.Directory and info.base_name.startswith(prefix)
     )
+
+
+def _listed(filesystem: fs.FileSystem, folder: str) -> list[fs.FileInfo]:
+    """What is in a folder; nothing if there is none."""
+    try:
+        return list(filesystem.get_file_info(fs.FileSelector(folder, allow_not_found=True)))
+    except OSError as problem:
+        is_local = isinstance(filesystem, fs.LocalFileSystem)
+        advice = "check its permissions, then run again" if is_local else _URI_ADVICE
+        raise StorageError(folder, f"not listed: {_on_one_line(problem)}", advice) from problem
 
 
 def _day(folder: str, value: str) -> date:
@@ -282,8 +314,7 @@ def _day(folder: str, value: str) -> date:
 
 
 def _parquet_files(filesystem: fs.FileSystem, folder: str) -> list[fs.FileInfo]:
-    selector = fs.FileSelector(folder, allow_not_found=True)
-    infos = filesystem.get_file_info(selector)
+    infos = _listed(filesystem, folder)
     return sorted(
         (info for info in infos if info.is_file and info.base_name.endswith(".parquet")),
         key=lambda info: str(info.path),
@@ -307,7 +338,7 @@ class _Selection:
         condition = pq.filters_to_expression(list(self.filters)) if self.filters else None
         names = self.schema.names if self.columns is None else list(self.columns)
         needed = [*dict.fromkeys([*names, *(column for column, _, _ in self.filters)])]
-        schema = pa.schema([self.schema.field(name) for name in needed])
+        schema = pa.schema([self._field(name) for name in needed])
         groups = self._row_groups(path, filesystem, condition)
         with pq.ParquetFile(path, filesystem=filesystem, buffer_size=2**20) as file:
             stored = [name for name in needed if name in file.schema_arrow.names]
@@ -317,6 +348,11 @@ class _Selection:
                 kept = whole if condition is None else whole.filter(condition)
                 if kept.num_rows:
                     yield kept.select(names)
+
+    def _field(self, name: str) -> pa.Field:
+        """A column as the files have it; of type null if none has."""
+        known = name in self.schema.names
+        return self.schema.field(name) if known else pa.field(name, pa.null())
 
     def _row_groups(
         self, path: str, filesystem: fs.FileSystem, condition: pc.Expression | None

@@ -4,6 +4,7 @@ ruamel.yaml keeps the position of every key and value; `YamlFile` turns them, to
 pydantic's error locations, into `ConfigProblem`s that a user can act on.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -135,11 +136,21 @@ class YamlFile:
         )
 
 
+_SECRETS = re.compile(
+    r"(?<=//)[^/@\s]+(?=@)|(?<=[?&])((?:access|secret)_key|session_token)=[^&'\"]*"
+)
+
+
 def shown(value: object) -> str:
-    """`repr` of a configured value, cut to a line's length."""
+    """`repr` of a configured value, without what URLs in it keep secret, cut to a line's length.
+
+    >>> shown("s3://me:word@bucket/a"), shown("s3://bucket?secret_key=word&region=eu")
+    ("'s3://...@bucket/a'", "'s3://bucket?...&region=eu'")
+    """
     if value is None:
         return "nothing (null)"
     text = repr(list(value) if isinstance(value, tuple) else value)
+    text = _SECRETS.sub("...", text)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

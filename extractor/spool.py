@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
+from crawler.outfile import naming
 from extractor.articles import ArticleRecord, articles_from_batches, articles_to_batches
 from extractor.runs import open_run, write_run
 
@@ -49,7 +50,8 @@ class Spool:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{uuid.uuid4().hex}.arrow"
         hidden = path.with_suffix(".tmp")
-        write_run(hidden, articles_to_batches(records, READ_RECORDS))
+        with naming(path):  # in a folder for temporary files, which may be small
+            write_run(hidden, articles_to_batches(records, READ_RECORDS))
         hidden.replace(path)
         return path
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
-from crawler.command import SiteCommand, is_terminal, print_json
+from crawler.command import SiteCommand, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
-from crawler.exitcodes import EXIT_OK
+from crawler.engine import attempt
+from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 from crawler.locks import SiteLock
+
+if TYPE_CHECKING:
+    from crawler.partitions import Storage
 
 TABLES = ("pages", "links")
 """The tables of part files; the others have one file a partition already."""
@@ -53,19 +57,27 @@ class Command(SiteCommand):
         rows: list[dict[str, Any]] = []
         with SiteLock(config.state, site.name, "compact"):
             for table in TABLES:
-                for day in storage.dates(table, site.name):
-                    if day <= last:
-                        before = len(storage.files(table, site.name, day, day))
-                        storage.merge_parts(table, site.name, day)
-                        after = len(storage.files(table, site.name, day, day))
-                        rows.append({"table": table, "date": day, "before": before, "after": after})
+                old = (day for day in storage.dates(table, site.name) if day <= last)
+                rows += [_merged(storage, table, site.name, day) for day in old]
         if opts.json:
             print_json(rows)
+        failed = [row["failed"] for row in rows if "failed" in row]
+        for problem in failed:
+            fail(problem, EXIT_FAILED)
         before, after = (sum(row[name] for row in rows) for name in ("before", "after"))
         Console(stderr=True, quiet=not is_terminal()).print(
             f"{site.name}: {before} files of {len(rows)} partitions, now {after}"
         )
-        return EXIT_OK
+        return EXIT_FAILED if failed else EXIT_OK
+
+
+def _merged(storage: Storage, table: str, site: str, day: date) -> dict[str, Any]:
+    """Merge one partition; how many files it had and has, and why they are not merged if so."""
+    before = len(storage.files(table, site, day, day))
+    _, problem = attempt(storage.merge_parts, (table, site, day))
+    after = len(storage.files(table, site, day, day))
+    row = {"table": table, "date": day, "before": before, "after": after}
+    return row | {"failed": problem} if problem else row
 
 
 def _days(text: str) -> int:

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
 from crawler.config import Config, SiteConfig
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
+from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 
 class Command(SiteCommand):
@@ -49,19 +49,32 @@ class Command(SiteCommand):
         from rich.console import Console
 
         from crawler.analytics import export_day, export_days
+        from crawler.parquet import StorageError
         from crawler.partitions import Storage
 
         if not opts.by or not opts.out:
             raise UsageError("expected --by date and --out FOLDER", print_help=False)
+        if opts.out.resolve().is_relative_to(config.storage):
+            raise UsageError(
+                f"--out: expected a folder outside of the tables in {config.storage}, "
+                f"got {str(opts.out)!r}: their readers would see each article twice",
+                print_help=False,
+            )
         storage = Storage(config.storage)
-        rows: list[dict[str, Any]] = [
-            {"date": day, "articles": export_day(storage, day, opts.out)}
-            for day in export_days(storage, *chosen_dates(opts))
-        ]
+        rows: list[dict[str, Any]] = []
+        for day in export_days(storage, *chosen_dates(opts)):
+            try:
+                rows.append({"date": day, "articles": export_day(storage, day, opts.out)})
+            except StorageError as problem:  # the other days can be read
+                rows.append({"date": day, "articles": 0, "failed": str(problem)})
         if opts.json:
             print_json(rows)
         if not rows:
             return fail("no articles are stored for these days", EXIT_NOTHING)
+        failed = [row for row in rows if "failed" in row]
+        for row in failed:
+            fail(f"{row['date']}: {row['failed']}", EXIT_FAILED)
         total = sum(row["articles"] for row in rows)
-        Console(stderr=True, quiet=not is_terminal()).print(f"{total} articles, {len(rows)} days")
-        return EXIT_OK
+        n_days = len(rows) - len(failed)
+        Console(stderr=True, quiet=not is_terminal()).print(f"{total} articles, {n_days} days")
+        return EXIT_FAILED if failed else EXIT_OK

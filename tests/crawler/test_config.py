@@ -113,6 +113,11 @@ def test_the_state_folder_is_local_by_default(
     assert config.state == str(tmp_path / state)
 
 
+@pytest.mark.parametrize("storage", ["file:///srv/web", "s3://b", "gs://b/a?x=1", "a/b@c", "c:/d"])
+def test_a_storage_may_be(write, storage: str) -> None:
+    assert load_config(write(f"storage: {storage}\n")).storage.endswith(storage)
+
+
 def test_a_uri_stays_as_it_is(write) -> None:
     assert load_config(write("storage: s3://b/p\n" + SITE)).storage == "s3://b/p"
 
@@ -275,6 +280,31 @@ FAULTS = {
         "1:32: sites[0].start_urls[0]: expected an absolute http or https URL, "
         "without user name or password, got 'http://[::1/'; change it",
     ),
+    "storage without a bucket": (
+        "storage: s3://\n" + SITE,
+        "1:10: storage: expected a folder, or a URI such as s3://bucket/prefix, got 's3://'; "
+        "change it",
+    ),
+    "storage with one slash too few": (
+        "storage: s3:/bucket/web\n" + SITE,
+        "1:10: storage: expected a folder, or a URI such as s3://bucket/prefix, got "
+        "'s3:/bucket/web'; change it",
+    ),
+    "storage with keys in it": (
+        "storage: s3://me:word@bucket/web\n" + SITE,
+        "1:10: storage: expected a URI without keys: they come from the environment, got "
+        "'s3://...@bucket/web'; change it",
+    ),
+    "storage with keys behind it": (
+        "storage: s3://bucket/web?secret_key=word\n" + SITE,
+        "1:10: storage: expected a URI without keys: they come from the environment, got "
+        "'s3://bucket/web?...'; change it",
+    ),
+    "cluster without a port": (
+        "cluster_address: tcp://127.0.0.1\n" + SITE,
+        "1:18: cluster_address: expected an address with a port, such as tcp://host:8786, got "
+        "'tcp://127.0.0.1'; change it",
+    ),
     "unknown charset": (
         "defaults:\n  default_charset: klingon\n" + SITE,
         "2:20: defaults.default_charset: expected a charset that Python knows, such as "
@@ -407,7 +437,8 @@ def test_an_unknown_site_of_many(write) -> None:
 )
 def test_a_url_that_no_crawl_could_take(write, url: str) -> None:
     (problem,) = problems_of(write(f"sites: [{{name: a, start_urls: ['{url}']}}]"))
-    assert f"absolute http or https URL, without user name or password, got '{url}'" in problem
+    got = url.replace("me:pass", "...")  # a password is not repeated
+    assert f"absolute http or https URL, without user name or password, got '{got}'" in problem
 
 
 def test_a_list_with_a_tag_has_no_positions_inside(write) -> None:

@@ -148,20 +148,27 @@ def test_ray_runs_tasks_and_survives_a_worker(tmp_path: Path) -> None:
     assert found["unlucky"].result == "lived"
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1", "foo://127.0.0.1:8786", "nowhere"])
-def test_an_address_that_is_none_is_named(address: str) -> None:
-    pytest.importorskip("distributed")
-    tasks = [Task(name="square", call=square, arguments=(3,))]
-    with pytest.raises(ClusterError, match=rf"{address}.*mend `cluster_address`"):
-        outcomes(tasks, executor_of(Config(engine="dask", cluster_address=address)))
-
-
 # distributed leaves event loops and sockets to the garbage collector.
 _untidy = pytest.mark.filterwarnings(
     "ignore::ResourceWarning",
     "ignore::DeprecationWarning",
+    # Two tests at once ask for the same port.
+    "ignore:(?s).*Hosting the HTTP server on port:UserWarning",
     "ignore::pytest.PytestUnraisableExceptionWarning",
 )
+
+
+@_untidy
+@pytest.mark.parametrize("address", ["foo://127.0.0.1:8786", "tcp://127.0.0.1:1"])
+def test_an_address_where_no_cluster_is_is_named(address: str) -> None:
+    pytest.importorskip("distributed")  # it brings settings of its own
+    settings = pytest.importorskip("dask.config")
+    tasks = [Task(name="square", call=square, arguments=(3,))]
+    with (
+        settings.set({"distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(ClusterError, match=rf"{address}.*mend `cluster_address`"),
+    ):
+        outcomes(tasks, executor_of(Config(engine="dask", cluster_address=address)))
 
 
 @_untidy
