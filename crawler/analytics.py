@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from crawler.outfile import naming
-from crawler.parquet import conform, write_file
+from crawler.parquet import conform, unified, write_file
 from crawler.partitions import Storage
 
 FILE_BYTES = 512 * 2**20
@@ -51,7 +51,7 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
 
 def _schema(storage: Storage, sites: Sequence[str], day: date) -> pa.Schema:
     """All columns of the day's articles but the date, which the folder says."""
-    whole = pa.unify_schemas([storage.schema("articles", site, day, day) for site in sites])
+    whole = unified([storage.schema("articles", site, day, day) for site in sites])
     return whole.remove(whole.get_field_index("date"))
 
 

@@ -3,7 +3,7 @@ named if it cannot be read."""
 
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -217,6 +217,14 @@ def fsync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def unified(schemas: Sequence[pa.Schema]) -> pa.Schema:
+    """All columns that any of the schemas has; what one of them lacks may be null."""
+    whole = pa.unify_schemas(schemas)
+    everywhere = set.intersection(*(set(schema.names) for schema in schemas))
+    fields = [f if f.name in everywhere else f.with_nullable(True) for f in whole]
+    return pa.schema(fields, whole.metadata)
 
 
 def conform(

@@ -34,6 +34,7 @@ from crawler.parquet import (
     reading,
     rows_per_batch_of,
     sorted_batches,
+    unified,
     write_batches,
     write_file,
 )
@@ -149,8 +150,8 @@ class Storage:
         """All columns that any of the files has, and the keys of their partitions."""
         filesystem, _ = self._open()
         paths = self.files(table, site, since, until)
-        schemas = [_schema_of(path, filesystem) for path in paths]
-        return pa.unify_schemas([*schemas, _PARTITION_KEYS])
+        stored = unified([_schema_of(path, filesystem) for path in paths] or [pa.schema([])])
+        return pa.unify_schemas([stored, _PARTITION_KEYS])
 
     def read(
         self,

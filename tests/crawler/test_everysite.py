@@ -160,6 +160,57 @@ def test_a_damaged_table_of_one_site_stops_no_other(project: Project, table: str
     assert {task.split()[0] for task in states(again)} == {"second"}
 
 
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"damaged")])
+def test_what_was_removed_or_damaged_since_is_made_anew(project: Project, change: Any) -> None:
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    for table, command, task in (
+        ("patterns", "learn", "second"),
+        ("articles", "extract", f"second {DAY}"),
+    ):
+        path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
+        sound = path.read_bytes()
+        change(path)
+        done = project.run(command, "--all", "--json")
+        if path.exists() and path.read_bytes() == b"damaged":
+            assert f"{path}: not read: " in done.stderr
+            path.unlink()
+            done = project.run(command, "--all", "--json")
+        assert (done.returncode, states(done).get(task)) == (0, "done"), done.stderr
+        assert len(path.read_bytes()) == pytest.approx(len(sound), abs=50)
+        assert set(states(project.run(command, "--all", "--json"))) <= {"empty"}
+
+
+def test_a_project_that_moved_does_nothing_again(project: Project, tmp_path: Path) -> None:
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("data", "pipelines.yaml", "scrapy.cfg"):
+        if (tmp_path / name).exists():
+            (tmp_path / name).rename(tmp_path / "elsewhere" / name)
+    moved = Project(tmp_path / "elsewhere")
+    for command in ("learn", "extract"):
+        done = moved.run(command, "--all", "--json")
+        assert set(states(done)) <= {"empty"}, done.stderr
+
+
+def test_a_site_that_cannot_be_locked_or_noted_stops_no_other(project: Project) -> None:
+    state = project.folder / "data/.state"
+    for folder in ("first.lock", "second.learn.json"):
+        (state / folder).mkdir(parents=True)
+    done = project.run("learn", "--all", "--json")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    expected = {"first": "failed", "second": "failed", "third": "done", "empty": "nothing"}
+    assert states(done) == expected
+    assert "first.lock" in done.stderr and "second.learn.json" in done.stderr
+
+
+def test_nothing_to_work_on_is_said(project: Project) -> None:
+    done = project.run("extract", "--all", "--date", "2020-01-01")
+    assert done.returncode == 5
+    assert done.stderr == "nothing to work on: no site has pages of these days\n"
+
+
 def test_what_cannot_be_followed_up_is_named_and_followed_up_by_the_next_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

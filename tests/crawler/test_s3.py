@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pyarrow.dataset as ds
+import pytest
 from pyarrow import fs
 
 from examples.server import DemoServer
@@ -17,6 +18,38 @@ from tests.project import Project
 def table(bucket: str, name: str) -> ds.Dataset:
     filesystem, root = fs.FileSystem.from_uri(f"s3://{bucket}/webstem/{name}")
     return ds.dataset(root, filesystem=filesystem, partitioning="hive")
+
+
+def run_on(tmp_path: Path, storage: str, *arguments: str) -> tuple[int, str]:
+    project = Project(tmp_path)
+    project.configure(start_urls=["http://a.example/"])
+    config = json.loads((tmp_path / "pipelines.yaml").read_text()) | {"storage": storage}
+    (tmp_path / "pipelines.yaml").write_text(json.dumps(config))
+    done = project.run(*arguments)
+    return done.returncode, done.stderr
+
+
+def test_a_bucket_that_is_missing_is_named(tmp_path: Path, s3_bucket: Callable[[str], str]) -> None:
+    code, said = run_on(tmp_path, "s3://no-such-bucket/web", "articles", "site")
+    assert code == 1
+    assert said.startswith("s3://no-such-bucket/web: expected a bucket 'no-such-bucket', found no")
+    assert "check `storage` in pipelines.yaml" in said
+
+
+@pytest.mark.parametrize("command", [("articles", "site"), ("extract", "--all")])
+def test_a_store_that_refuses_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    code, said = run_on(tmp_path, "s3://bucket/web", *command)
+    assert code == 1 and said.count("\n") == 1
+    assert "s3://bucket/web: not opened: " in said
+    assert "check `storage` in pipelines.yaml, the network and the keys in the environment" in said
 
 
 def test_crawl_learn_and_extract_on_s3(tmp_path: Path, s3_bucket: Callable[[str], str]) -> None:

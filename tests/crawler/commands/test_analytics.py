@@ -72,6 +72,39 @@ def test_articles_of_all_sites_by_date(project: Project) -> None:
         assert project.run("export-articles", *arguments).returncode == 2
 
 
+def test_a_damaged_day_is_named_and_stops_no_other(project: Project) -> None:
+    storage, days = Storage(str(project.folder / "data")), [date(2020, 1, n) for n in (1, 2)]
+    for day in days:
+        articles(storage, "a", day, range(2))
+        for number in range(3):
+            storage.write_part("pages", "site", day, pages(range(number * 10, number * 10 + 10)))
+    for table, site in (("pages", "site"), ("articles", "a")):
+        Path(storage.files(table, site, days[0], days[0])[0]).write_bytes(b"damaged")
+    compacted = project.run("compact", "site", "--json")
+    assert compacted.returncode == 1 and compacted.stderr.count("\n") == 1
+    assert [row["after"] for row in json.loads(compacted.stdout)] == [3, 1]
+    exported = project.run("export-articles", "--by", "date", "--out", "out", "--json")
+    assert exported.returncode == 1 and exported.stderr.startswith("2020-01-01: ")
+    assert [row["articles"] for row in json.loads(exported.stdout)] == [0, 2]
+
+
+def test_articles_are_not_exported_among_the_tables(project: Project) -> None:
+    articles(Storage(str(project.folder / "data")), "a", DAY, range(2))
+    done = project.run("export-articles", "--by", "date", "--out", "data/articles")
+    assert done.returncode == 2 and "expected a folder outside of the tables" in done.stderr
+
+
+def test_tables_of_older_and_newer_versions_are_exported_together(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path / "data"))
+    articles(storage, "b", DAY, range(2))
+    older = articles_to_table([ArticleRecord(url="http://a/", url_key="a", status=Status.OK)])
+    storage.replace("articles", "a", DAY, older.drop_columns(["code_version"]))
+    assert export_day(storage, DAY, tmp_path / "out") == 3
+    (file,) = (tmp_path / "out").rglob("*.parquet")
+    rows = pq.ParquetFile(file).read().to_pylist()
+    assert [(row["site"], row["code_version"]) for row in rows][:2] == [("a", None), ("b", "")]
+
+
 def test_files_are_cut_by_size_and_old_ones_removed(tmp_path: Path) -> None:
     storage, folder = Storage(str(tmp_path / "data")), tmp_path / "out"
     articles(storage, "a", DAY, range(900))
