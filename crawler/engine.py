@@ -6,6 +6,7 @@ task is a function of a module with arguments that say where to read and write, 
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -257,10 +258,15 @@ def _end_with_parent() -> None:
 @contextmanager
 def _dask(workers: int, address: str | None) -> Iterator[Executor]:
     distributed = _imported("dask", "distributed")
+    # A lost cluster is told in one line; its client would add tracebacks.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     with ExitStack() as opened:
         if address:
             client = opened.enter_context(_client(distributed, address))
         else:
+            # The profiler's thread would be the last to hold objects that only theirs may free.
+            profiling = {"distributed.worker.profile.enabled": False}
+            opened.enter_context(import_module("dask.config").set(profiling))
             settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
             cluster = opened.enter_context(distributed.LocalCluster(**settings))
             client = opened.enter_context(distributed.Client(cluster))

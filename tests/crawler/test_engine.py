@@ -57,6 +57,12 @@ def slow(seconds: float) -> int:
     return os.getpid()
 
 
+def is_profiled() -> bool:
+    from dask import config
+
+    return bool(config.get("distributed.worker.profile.enabled"))
+
+
 def outcomes(tasks: list[Task], open_executor: Any = lambda: local_executor(2)) -> dict[str, Any]:
     return {each.task.name: each for each in run_tasks(tasks, open_executor, 2)}
 
@@ -169,6 +175,14 @@ def test_an_address_where_no_cluster_is_is_named(address: str) -> None:
         pytest.raises(ClusterError, match=rf"{address}.*mend `cluster_address`"),
     ):
         outcomes(tasks, executor_of(Config(engine="dask", cluster_address=address)))
+
+
+@_untidy
+def test_workers_of_a_cluster_of_our_own_are_not_profiled() -> None:
+    pytest.importorskip("distributed")
+    tasks = [Task(name="profiled", call=is_profiled)]
+    found = outcomes(tasks, executor_of(Config(engine="dask", workers=1)))
+    assert found["profiled"].result is False
 
 
 @_untidy
