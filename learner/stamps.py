@@ -61,7 +61,9 @@ _ADDRESS, _DATE = "{address}", "{date}"
 _WEEKDAY = re.compile(rf"[^\W\d_]+\.?,?\s{_DATE}|{_DATE}\s?[(（][^\W\d_]+[)）]")
 """A word before the date, or one in brackets after it: "Friday, ", "on ", "(金)"."""
 _SIGN = re.compile(r"\{\w+\}")
-_NUMBERED_TITLE = re.compile(rf"(?:\{{number\}}[.)]? ?)?{re.escape(TITLE)}")
+_NUMBERED_TITLE = re.compile(
+    rf"(?:{re.escape(LINK)} ?)?(?:\{{number\}}[.)]? ?)?{re.escape(TITLE)}(?: ?{re.escape(LINK)})?"
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _LABEL = re.compile(rf"[^\W\d_][^:：]{{0,{LONGEST_LABEL - 2}}}[:：](?!//)")
 CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
@@ -147,12 +149,13 @@ def has_signs(stamp: str) -> bool:
 
 
 def is_title(stamp: str) -> bool:
-    """Whether a stamp is the title of the page, be it with a number before it.
+    """Whether a stamp is the title of the page, be it with a number before it, or with a link to
+    itself.
 
-    >>> is_title("{title}"), is_title("{number}. {title}"), is_title("On {title}")
+    >>> is_title("{title}"), is_title("{link}{number}. {title}"), is_title("On {title}")
     (True, True, False)
     """
-    return stamp.endswith(TITLE) and _NUMBERED_TITLE.fullmatch(stamp) is not None
+    return TITLE in stamp and _NUMBERED_TITLE.fullmatch(stamp) is not None
 
 
 def is_label(stamp: str) -> bool:
