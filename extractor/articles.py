@@ -100,8 +100,9 @@ class ArticleRecord:
         The texts of links decide nothing else, so that a page can be extracted before all links
         to it are known. Ties go to the more frequent text, then to the one given first.
         """
-        counted = Counter(" ".join(text.split()) for text in texts)
-        counted.pop("", None)
+        counted = Counter(filter(None, (" ".join(text.split()) for text in texts)))
+        if not counted and self.anchor_text is None:
+            return self
         ranked = [text for text, _ in counted.most_common(SIMILAR_TEXTS)]
         title = self.title or ""
         best = max(ranked, key=lambda text: similarity(title, text), default=None)

@@ -38,6 +38,8 @@ def without_bylines(
     tree: LayoutTree, body: Sequence[TreeBlock], bylines: Sequence[TreeBlock | None]
 ) -> Sequence[TreeBlock]:
     """The body without the blocks that say when and by whom, unless it is nothing else."""
+    if not any(block in bylines for block in body):
+        return body
     alike = Counter(_place(tree, block) for block in body)
 
     def is_text(block: TreeBlock) -> bool:

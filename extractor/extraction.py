@@ -57,7 +57,7 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     shown = published.block if published else None
     authors, named = find_authors(tree, byline, match.title_block, shown, extent)
     body = without_bylines(tree, match.body, (shown, named))
-    text = "\n".join(tree.written(block) for block in body)
+    text = tree.written(body)
     return _record(
         page,
         Status.OK,

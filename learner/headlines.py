@@ -122,14 +122,14 @@ class Affixes:
         >>> Affixes(frozenset(), frozenset({" | Site"})).strip("One | Site")
         'One'
         """
-        if any(map(title.startswith, self.prefixes)):
+        if title.startswith(tuple(self.prefixes)):
             parts = _SEPARATOR.split(title)
             for i in range(len(parts) - 2, 0, -2):
                 prefix = "".join(parts[: i + 1])
                 if prefix in self.prefixes and len(prefix) < len(title):
                     title = title[len(prefix) :]
                     break
-        if any(map(title.endswith, self.suffixes)):
+        if title.endswith(tuple(self.suffixes)):
             parts = _SEPARATOR.split(title)
             for i in range(1, len(parts), 2):
                 suffix = "".join(parts[i:])

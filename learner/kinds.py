@@ -323,7 +323,7 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     True
     """
     is_long = any(b.unlinked_weight >= LONG_TEXT for b in body if len(b.text) >= LONG_TEXT)
-    in_links = sum(map(tree.linked_weight, body))
+    in_links = sum(tree.linked_weight(block) for block in body if block.line.has_links)
     if not in_links:  # as most texts: there is nothing to weigh
         return -TEXT_EVIDENCE * is_long
     links = linked_blocks(tree, body)

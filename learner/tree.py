@@ -240,11 +240,13 @@ class LayoutTree:
         """How many of some elements have text in them."""
         return sum(self.ends[element] > self.starts[element] for element in elements)
 
-    def written(self, block: TreeBlock) -> str:
-        """What a block says, as a reader sees it: on one line, or on those of a listing."""
+    def written(self, blocks: Iterable[TreeBlock]) -> str:
+        """What some blocks say, as a reader sees it: each on one line, or on those of a listing."""
         if not self._has_listings:
-            return block.text
-        return block.line.listing if self._in_listing[block.element] else block.text
+            return "\n".join([block.line.text for block in blocks])
+        inside = self._in_listing
+        lines = (b.line.listing if inside[b.element] else b.line.text for b in blocks)
+        return "\n".join(lines)
 
     @cached_property
     def _has_listings(self) -> bool:
