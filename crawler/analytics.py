@@ -31,7 +31,7 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
     Streamed: one row group is in memory. Files of an earlier export of the day are replaced, what
     is left of them removed. OSError names the file that could not be written.
     """
-    sites = [site for site in storage.sites("articles") if day in storage.dates("articles", site)]
+    sites = [s for s in storage.sites("articles") if storage.files("articles", s, day, day)]
     schema = _schema(storage, sites, day)
     batches = _rows(storage, sites, day, schema)
     target = folder / f"date={day}"
@@ -50,9 +50,10 @@ def export_day(storage: Storage, day: date, folder: Path, file_bytes: int = FILE
 
 
 def _schema(storage: Storage, sites: Sequence[str], day: date) -> pa.Schema:
-    """All columns of the day's articles but the date, which the folder says."""
+    """All columns of the day's articles but the date, which the folder says. The tables' metadata
+    does not hold here: it says by which column their rows are sorted."""
     whole = unified([storage.schema("articles", site, day, day) for site in sites])
-    return whole.remove(whole.get_field_index("date"))
+    return pa.schema([column for column in whole if column.name != "date"])
 
 
 def _rows(

@@ -29,6 +29,7 @@ from pydantic import (
 
 from crawler.partitions import check_site_name
 from crawler.yamlfile import (
+    SECRET_KEYS,
     ConfigError,
     ConfigProblem,
     KeyPath,
@@ -40,8 +41,7 @@ from crawler.yamlfile import (
 CONFIG_ENVIRONMENT_VARIABLE = "WEBSTEM_CONFIG"
 CONFIG_NAME = "pipelines.yaml"
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=/)")
-_KEYS = re.compile(r"[?&](?:(?:access|secret)_key|session_token)=")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 _CLUSTER = re.compile(r"(?:[a-z]+://)?(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}", re.IGNORECASE)
 
 SHOWN_SITES = 10
@@ -102,13 +102,16 @@ def _site_name(value: str) -> str:
 
 def _storage(value: str) -> str:
     """A folder, or a URI with a bucket and without keys, which others could read here."""
-    scheme = _SCHEME.match(value)
-    if scheme is None:
+    if not _SCHEME.match(value):
         return value
-    if not re.match(r"//[^/?]", value[scheme.end() :]) and scheme[0] != "file:":
-        raise ValueError("a folder, or a URI such as s3://bucket/prefix")
-    if "@" in value.partition("?")[0] or _KEYS.search(value):
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.password or SECRET_KEYS.search(f"&{parts.query}"):
         raise ValueError("a URI without keys: they come from the environment")
+    if not parts.netloc and not value.startswith("file:///"):
+        raise ValueError("a folder, or a URI such as s3://bucket/prefix")
     return value
 
 

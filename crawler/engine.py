@@ -84,7 +84,7 @@ class Outcome:
 
     task: Task
     result: Any = None
-    """What it returned; None if it failed."""
+    """What it returned; None if it returned nothing."""
     problem: str = ""
     """Why it failed, at its last attempt; empty if it did not."""
 
@@ -117,27 +117,22 @@ def run_tasks(
 def _try_tasks(
     waiting: deque[Task], open_executor: OpenExecutor, workers: int
 ) -> Iterator[Outcome]:
-    suspects: deque[Task] = deque()
+    suspects: deque[Outcome] = deque()
     while waiting:
         yield from _run_together(waiting, suspects, open_executor, workers)
     for _ in range(ATTEMPTS - 1):
         again, suspects = suspects, deque()
-        problems: dict[str, str] = {}
-        for task in again:
-            outcome = _run_alone(task, open_executor)
-            if outcome.problem:
-                suspects.append(task)
-                problems[task.name] = outcome.problem
-            else:
-                yield outcome
-    for task in suspects:
-        yield Outcome(task=task, problem=problems[task.name])
+        for suspect in again:
+            alone = deque([suspect.task])
+            while alone:
+                yield from _run_together(alone, suspects, open_executor, 1)
+    yield from suspects
 
 
 def _run_together(
-    waiting: deque[Task], suspects: deque[Task], open_executor: OpenExecutor, workers: int
+    waiting: deque[Task], suspects: deque[Outcome], open_executor: OpenExecutor, workers: int
 ) -> Iterator[Outcome]:
-    """Run tasks until none waits, or the executor is broken."""
+    """Run tasks until none waits, or the executor is lost; what failed goes to the suspects."""
     with open_executor() as executor:
         running: dict[Future[Any], Task] = {}
         broken = False
@@ -151,13 +146,13 @@ def _run_together(
                     broken = True
             done, _ = wait(running, WORKERS_SECONDS, return_when=FIRST_COMPLETED)
             if not done and isinstance(executor, _DaskExecutor) and not executor.has_workers():
-                suspects += running.values()
+                lost = "the cluster has no worker any more"
+                suspects += (Outcome(task=task, problem=lost) for task in running.values())
                 return
             for future in done:
-                task = running.pop(future)
-                outcome = _outcome(task, future)
+                outcome = _outcome(running.pop(future), future)
                 if outcome.problem:
-                    suspects.append(task)
+                    suspects.append(outcome)
                     broken = broken or _is_lost(future)
                 else:
                     yield outcome
@@ -166,16 +161,6 @@ def _run_together(
 def _is_lost(future: Future[Any]) -> bool:
     """Whether a task that is done failed with the executor, which then takes no other."""
     return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
-
-
-def _run_alone(task: Task, open_executor: OpenExecutor) -> Outcome:
-    try:
-        with open_executor() as executor:
-            return _outcome(task, executor.submit(attempt, task.call, task.arguments))
-    except EngineError:
-        raise
-    except Exception as problem:
-        return Outcome(task=task, problem=_described(problem))
 
 
 def _outcome(task: Task, future: Future[tuple[Any, str]]) -> Outcome:
@@ -188,7 +173,7 @@ def _outcome(task: Task, future: Future[tuple[Any, str]]) -> Outcome:
 
 
 def attempt(call: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, str]:
-    """In the worker: what the call returned, and why it failed.
+    """What a call returned, and why it failed; in the worker, if a task makes it.
 
     An exception is put into words here. One whose class takes other arguments than its text cannot
     be unpickled: the pool would break as if the worker had died.

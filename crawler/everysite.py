@@ -74,7 +74,9 @@ class Ledger:
 
     def has(self, task: SiteTask) -> bool:
         """Whether the task was done on the same inputs, and what it wrote is still there."""
-        return self._of(task.site).get(task.task.name) == _made(task)
+        noted = self._of(task.site).get(task.task.name, "")
+        # What it wrote is asked for last: on an object store that takes a request.
+        return noted.startswith(f"{fingerprint(task.inputs)} ") and noted == _made(task)
 
     def add(self, task: SiteTask) -> None:
         """Note that the task is done, and not followed up yet."""
@@ -94,7 +96,7 @@ class Ledger:
         """Site by site which of the tasks were done and not followed up."""
         waiting: defaultdict[str, list[SiteTask]] = defaultdict(list)
         for task in tasks:
-            if self.has(task) and _followed(task) not in self._of(task.site):
+            if _followed(task) not in self._of(task.site) and not is_due(self, task):
                 waiting[task.site].append(task)
         return waiting
 
@@ -126,12 +128,18 @@ class Ledger:
 
 
 def _made(task: SiteTask) -> str:
-    """What the ledger says of a task that is done."""
-    return fingerprint((*task.inputs, task.output()))
+    """What the ledger says of a task that is done: what it read, and what it wrote."""
+    return f"{fingerprint(task.inputs)} {fingerprint((task.output(),))}"
 
 
 def _followed(task: SiteTask) -> str:
     return f"{task.task.name} followed up"
+
+
+def is_due(ledger: Ledger, task: SiteTask) -> bool:
+    """Whether a task is to be done; also if nobody can tell, for then the task itself says why."""
+    done, problem = attempt(ledger.has, (task,))
+    return bool(problem) or not done
 
 
 def add_all_options(parser: argparse.ArgumentParser) -> None:
@@ -161,11 +169,11 @@ def work_on_all(
         left_out = {*locked, *(row["task"] for row in rows)}
         planned, unplanned = _plan([s for s in config.sites if s.name not in left_out], plan)
         rows += unplanned
-        due = [each for each in planned if opts.again or not ledger.has(each)]
+        due = [each for each in planned if opts.again or is_due(ledger, each)]
         try:
             rows += map(_row, _run(config, due, ledger))
         except EngineError as problem:
-            return fail(problem, EXIT_FAILED)
+            rows.append({"task": "--all", "failed": str(problem)})
         if follow_up:
             rows += _follow_up(ledger, planned, follow_up)
     rows.sort(key=lambda row: str(row["task"]))
@@ -186,7 +194,8 @@ def _lock_sites(
         except SiteLockedError as problem:
             locked[site.name] = str(problem)
         except OSError as problem:
-            rows.append({"task": site.name, "failed": f"not locked: {problem}"})
+            advice = "check its permissions, then run again"
+            rows.append({"task": site.name, "failed": f"not locked: {problem}; {advice}"})
     return locked, rows
 
 

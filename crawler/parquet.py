@@ -221,8 +221,8 @@ def fsync(path: Path) -> None:
 
 def unified(schemas: Sequence[pa.Schema]) -> pa.Schema:
     """All columns that any of the schemas has; what one of them lacks may be null."""
-    whole = pa.unify_schemas(schemas)
-    everywhere = set.intersection(*(set(schema.names) for schema in schemas))
+    whole = pa.unify_schemas(schemas) if schemas else pa.schema([])
+    everywhere = {name for name in whole.names if all(name in each.names for each in schemas)}
     fields = [f if f.name in everywhere else f.with_nullable(True) for f in whole]
     return pa.schema(fields, whole.metadata)
 

@@ -136,21 +136,21 @@ class YamlFile:
         )
 
 
-_SECRETS = re.compile(
-    r"(?<=//)[^/@\s]+(?=@)|(?<=[?&])((?:access|secret)_key|session_token)=[^&'\"]*"
-)
+SECRET_KEYS = re.compile(r"(?<=[?&])((?:access|secret)_key|session_token)=[^&'\"]*")
+"""What the query of a storage's URI may have, and this file should not."""
+_PASSWORD = re.compile(r"(?<=//)[^/\s]+(?=@)")
 
 
 def shown(value: object) -> str:
     """`repr` of a configured value, without what URLs in it keep secret, cut to a line's length.
 
-    >>> shown("s3://me:word@bucket/a"), shown("s3://bucket?secret_key=word&region=eu")
+    >>> shown("s3://me:wo@rd@bucket/a"), shown("s3://bucket?secret_key=word&region=eu")
     ("'s3://...@bucket/a'", "'s3://bucket?...&region=eu'")
     """
     if value is None:
         return "nothing (null)"
     text = repr(list(value) if isinstance(value, tuple) else value)
-    text = _SECRETS.sub("...", text)
+    text = _PASSWORD.sub("...", SECRET_KEYS.sub("...", text))
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

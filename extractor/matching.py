@@ -306,6 +306,8 @@ class _Search:
         """Whether a match tells more of a page than another: it asks for more names at the place of
         the title, and its container is a part of the other's. The other was learned from pages of a
         template without these boxes."""
+        if self._fit is not Fit.EXACT:  # the names need not be there
+            return False
         mine, theirs = one.compiled.title, other.compiled.title
         if mine is None or theirs is None or mine == theirs or not theirs.covers(mine):
             return False

@@ -209,6 +209,8 @@ class _Cutter:
                 token = self._as_fixed(token)
             if token == _DATE:
                 self._drop_label()
+            self._before_colon = token in _COLONS
+            if token == _DATE:
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
             elif _MAIL.fullmatch(token):
@@ -217,7 +219,6 @@ class _Cutter:
                 self._mark_mail()
             elif not WORD_SIGN.search(token):
                 self._end(comma=token in _COMMAS)
-                self._before_colon = token in _COLONS
                 self._after_date = self._after_date and token in _COMMAS
             elif token in self._fixed:
                 self._end()
@@ -266,12 +267,12 @@ class _Cutter:
             self._open_comma = False
 
     def _drop_label(self) -> None:
-        """Drop the field that the block begins with if it is the label of the date that follows;
-        behind a fixed word it may be a name ("By Ann: May 1")."""
-        is_first = len(self._fields) == 1 and not self._fields[0].lead
-        if self._before_colon and not self._words and is_first:
-            self._fields.clear()
-        self._before_colon = False
+        """Drop the field that the block begins with if it is the label of the date that follows:
+        words that end in small letters, neither a link nor behind a fixed word."""
+        if self._before_colon and not self._words and len(self._fields) == 1:
+            (first,) = self._fields
+            if is_prose(first.text) and not (first.lead or first.href or first.has_mail):
+                self._fields.clear()
 
     def _mark_mail(self) -> None:
         """Mark the last field as one before a mail address."""

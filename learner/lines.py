@@ -115,7 +115,7 @@ class Line:
     """The inline elements that are open where it ends, nearly always none."""
     moments: tuple[str, ...] = ()
     """The `datetime` of each `time` element."""
-    has_links = False
+    has_links: bool = False
     """Whether it may have links."""
     _crossed: _Runs | None = None
     """What it says run by run, if an inline element is open where it begins or ends."""

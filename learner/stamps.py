@@ -149,8 +149,8 @@ def has_signs(stamp: str) -> bool:
 
 
 def is_title(stamp: str) -> bool:
-    """Whether a stamp is the title of the page, be it with a number before it, or with a link to
-    itself.
+    """Whether a stamp is the title of the page, be it with a number before it, or a link beside it
+    that themes put into headings.
 
     >>> is_title("{title}"), is_title("{link}{number}. {title}"), is_title("On {title}")
     (True, True, False)

@@ -54,7 +54,7 @@ class Command(SiteCommand):
 
         if not opts.by or not opts.out:
             raise UsageError("expected --by date and --out FOLDER", print_help=False)
-        if opts.out.resolve().is_relative_to(config.storage):
+        if "://" not in config.storage and _is_inside(opts.out, config.storage):
             raise UsageError(
                 f"--out: expected a folder outside of the tables in {config.storage}, "
                 f"got {str(opts.out)!r}: their readers would see each article twice",
@@ -78,3 +78,7 @@ class Command(SiteCommand):
         n_days = len(rows) - len(failed)
         Console(stderr=True, quiet=not is_terminal()).print(f"{total} articles, {n_days} days")
         return EXIT_FAILED if failed else EXIT_OK
+
+
+def _is_inside(path: Path, folder: str) -> bool:
+    return path.resolve().is_relative_to(Path(folder).resolve())

@@ -113,7 +113,9 @@ def test_the_state_folder_is_local_by_default(
     assert config.state == str(tmp_path / state)
 
 
-@pytest.mark.parametrize("storage", ["file:///srv/web", "s3://b", "gs://b/a?x=1", "a/b@c", "c:/d"])
+@pytest.mark.parametrize(
+    "storage", ["file:///srv/a@b", "s3://b", "gs://anonymous@b/a?x=1", "a/b@c", "c:/d"]
+)
 def test_a_storage_may_be(write, storage: str) -> None:
     assert load_config(write(f"storage: {storage}\n")).storage.endswith(storage)
 

@@ -205,11 +205,14 @@ def test_a_cluster_lost_in_the_middle_leaves_no_task_unnamed(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
         config = Config(engine="dask", cluster_address=cluster.scheduler_address)
-        threading.Timer(3, cluster.scale, (0,)).start()
-        tasks = [Task(name=str(n), call=slow, arguments=(0.5,)) for n in range(40)]
-        found = outcomes(tasks, executor_of(config))
-    assert len(found) == 40
-    problems = {each.problem for each in found.values()}
+        tasks = [Task(name=str(n), call=slow, arguments=(0.5,)) for n in range(20)]
+        found = []
+        for outcome in run_tasks(tasks, executor_of(config), 2):
+            if not found:
+                cluster.scale(0)
+            found.append(outcome)
+    assert {each.task.name for each in found} == {task.name for task in tasks}
+    problems = {each.problem for each in found}
     assert "" in problems and len(problems) == 2
     assert "expected a cluster with workers" in max(problems)
 

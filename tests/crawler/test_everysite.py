@@ -205,6 +205,29 @@ def test_a_site_that_cannot_be_locked_or_noted_stops_no_other(project: Project) 
     assert "first.lock" in done.stderr and "second.learn.json" in done.stderr
 
 
+def test_a_folder_that_is_no_day_stops_one_site_only(project: Project) -> None:
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    for table, command, rest in (("patterns", "learn", {"empty"}), ("articles", "extract", set())):
+        odd = project.folder / f"data/{table}/site=first/date=2026-11-20.bak"
+        odd.mkdir()
+        done = project.run(command, "--all", "--json")
+        assert done.returncode == 1 and "Traceback" not in done.stderr
+        assert f"{odd}: expected YYYY-MM-DD" in done.stderr
+        assert {task.split()[0] for task in states(done)} == {"first", *rest}
+        odd.rmdir()
+
+
+def test_an_engine_that_cannot_be_used_is_told_once(project: Project) -> None:
+    settings = json.loads((project.folder / "pipelines.yaml").read_text())
+    settings |= {"engine": "dask", "cluster_address": "foo://127.0.0.1:8786"}
+    (project.folder / "pipelines.yaml").write_text(json.dumps(settings))
+    (project.folder / "data/.state/first.lock").mkdir(parents=True)
+    done = project.run("learn", "--all", "--json")
+    assert (done.returncode, states(done)) == (1, {"--all": "failed", "first": "failed"})
+    assert done.stderr.count("mend `cluster_address`") == 1 and "first.lock" in done.stderr
+
+
 def test_nothing_to_work_on_is_said(project: Project) -> None:
     done = project.run("extract", "--all", "--date", "2020-01-01")
     assert done.returncode == 5

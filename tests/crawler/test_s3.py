@@ -48,7 +48,7 @@ def test_a_store_that_refuses_is_named(
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     code, said = run_on(tmp_path, "s3://bucket/web", *command)
     assert code == 1 and said.count("\n") == 1
-    assert "s3://bucket/web: not opened: " in said
+    assert "bucket/web/" in said and ": not listed: " in said
     assert "check `storage` in pipelines.yaml, the network and the keys in the environment" in said
 
 
