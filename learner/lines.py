@@ -118,7 +118,8 @@ class Line:
     has_links: bool = False
     """Whether it may have links."""
     _crossed: _Runs | None = None
-    """What it says run by run, if an inline element is open where it begins or ends."""
+    """What it says run by run, if an inline element is open where it begins or ends, or a link may
+    stand in another."""
 
     def __init__(self, markup: str, around: Around = ()) -> None:
         # Most lines have little to tell beyond their words: that stays as the class has it.
@@ -126,7 +127,7 @@ class Line:
         self.has_words = _ANY_WORD.match(markup) is not None
         if "<" not in markup and not around:
             return
-        if around or _leaves_open(markup):
+        if around or _leaves_open(markup) or _nests_links(markup):
             self._crossed = _Runs(markup, around)
             self.left_open = self._crossed.around[-MOST_OPEN:]
         self.has_links = self._crossed is not None or "<a " in markup
@@ -167,8 +168,8 @@ class Line:
     def _written(self) -> str:
         """What it says as it is written, white space included."""
         markup = self._markup
-        if self._crossed or ("<a " in markup and _nests_links(markup)):
-            return "".join([run[0] for run in self._runs().runs])
+        if self._crossed:
+            return "".join([run[0] for run in self._crossed.runs])
         if "<" in markup:
             if "<a " in markup:
                 markup = _EMPTY_LINK.sub(_blank_if_it_leads, markup)
@@ -221,7 +222,7 @@ class Line:
     @cached_property
     def overlays(self) -> tuple[str, ...]:
         """Where its links without words lead: pictures, or what makes a card a link."""
-        if self._crossed or _EMPTY_LINK.search(self._markup) or _nests_links(self._markup):
+        if self._crossed or _EMPTY_LINK.search(self._markup):
             return tuple(self._runs().overlays)
         return ()
 
@@ -233,8 +234,8 @@ class Line:
         >>> line.without_links(lambda href: True)
         'In {link} by Ann'
         """
-        if self._crossed or _nests_links(self._markup):
-            runs = self._runs().runs
+        if self._crossed:
+            runs = self._crossed.runs
             texts = [LINK if href is not None and leads(href) else text for text, href, _ in runs]
         else:
 
@@ -253,13 +254,13 @@ class Line:
         # Most lines with links have words before the first one.
         if start < 0 or _ANY_WORD.match(self._markup, 0, start):
             return False
-        return _nests_links(self._markup) or not _ANY_WORD.match(_LINK.sub("", self._markup))
+        return not _ANY_WORD.match(_LINK.sub("", self._markup))
 
     @cached_property
     def linked_texts(self) -> list[tuple[str, str]]:
         """The texts inside its links, and where each leads."""
-        if self._crossed or _nests_links(self._markup):
-            return [(text, href) for text, href, _ in self._runs().runs if href is not None]
+        if self._crossed:
+            return [(text, href) for text, href, _ in self._crossed.runs if href is not None]
         return [
             (unescape("".join(cut_tags(inner)[::2])), href)
             for source, inner in _LINK.findall(self._markup)

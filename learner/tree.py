@@ -32,7 +32,7 @@ Origin: guess, 5 MB."""
 
 _MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.IGNORECASE)
 _INDEX = re.compile(r"/index\.[a-z]{3,5}$")
-_NOT_A_PAGE = ("#", "mailto:", "javascript:", "tel:", "data:")
+_NOT_A_PAGE = ("mailto:", "javascript:", "tel:", "data:")
 
 
 def page_address(url: str) -> str:
@@ -192,7 +192,8 @@ class LayoutTree:
         if href is None:
             return None
         if href not in self._targets:
-            self._targets[href] = self._find_target(href.strip())
+            # Manuals link to many parts of one page.
+            self._targets[href] = self._find_target(href.strip().partition("#")[0])
         return self._targets[href]
 
     def _find_target(self, href: str) -> str | None:
@@ -202,7 +203,7 @@ class LayoutTree:
         if href.startswith(("http://", "https://")):
             # Most links to other sites are told by their host; to read them whole takes long.
             host = href.split("/", 3)[2]
-            if "?" not in host and "#" not in host and host.lower().removeprefix("www.") != own:
+            if "?" not in host and host.lower().removeprefix("www.") != own:
                 return None
         from_root = href.startswith(("/", "http:", "https:"))
         key = page_of_link(self._host if from_root else self.url, href)
