@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,9 @@ from learner.tree import LayoutTree, TreeBlock
 MOST_SAID = 80
 """Letters outside links up to which a byline is left out, in an element like others of the text or
 with the end of a sentence: a text may begin with place and date. Origin: guess."""
+
+_DASH = re.compile(r"\s+[-–—|]\s+")
+"""Stands between two names of one person as well as between two persons."""
 
 CELLS = frozenset({"td", "th", "dd"})
 """Tags of what is no byline beside others of the text: a row of a table."""
@@ -31,7 +35,16 @@ def find_authors(
     tells where its text is.
     """
     names, block = byline.read_authors(tree, title, shown, extent)
-    return (names or byline.machine_authors(tree)), block
+    return (_joined(names, tree.metadata.authors) or byline.machine_authors(tree)), block
+
+
+def _joined(names: tuple[str, ...], said: Sequence[str]) -> tuple[str, ...]:
+    """The names, or the one that the page says for machines if they are its parts.
+
+    >>> _joined(("Ann Lee", "annie"), ["Ann Lee - annie"]), _joined(("Ann", "Bob"), ["Ann, Bob"])
+    (('Ann Lee - annie',), ('Ann', 'Bob'))
+    """
+    return next(((name,) for name in said if tuple(_DASH.split(name)) == names), names)
 
 
 def without_bylines(
