@@ -32,7 +32,6 @@ ATTEMPTS = 2
 """How often a task is tried; the last time alone, so that it can spoil no other. Origin: what
 fails twice is no accident."""
 
-
 WORKERS_SECONDS = 60.0
 """Seconds that a cluster may be without a worker. Origin: guess; one that died is started again in
 a few."""
@@ -99,8 +98,9 @@ def run_tasks(
     """The outcome of each task, as they come; never raises for a task. Names differ.
 
     Not more tasks than `workers` are under way, so that a worker that dies puts few under
-    suspicion. Those, and those that failed, are tried again at the end, one by one. EngineError if
-    the engine cannot be used at all; if it is lost on the way, what is undone has failed.
+    suspicion. Those, and those that failed, are tried again at the end, one by one. If the engine
+    cannot be used at all, it says why (EngineError, or what it cannot begin with); if it is lost on
+    the way, what is undone has failed.
     """
     undone = {task.name: task for task in tasks}
     n_tasks = len(undone)
@@ -108,10 +108,10 @@ def run_tasks(
         for outcome in _try_tasks(deque(undone.values()), open_executor, workers):
             del undone[outcome.task.name]
             yield outcome
-    except EngineError as lost:
+    except (OSError, RuntimeError) as lost:  # an EngineError is one
         if len(undone) == n_tasks:
             raise
-        yield from (Outcome(task=task, problem=str(lost)) for task in undone.values())
+        yield from (Outcome(task=task, problem=_described(lost)) for task in undone.values())
 
 
 def _try_tasks(

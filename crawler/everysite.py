@@ -78,6 +78,11 @@ class Ledger:
         # What it wrote is asked for last: on an object store that takes a request.
         return noted.startswith(f"{fingerprint(task.inputs)} ") and noted == _made(task)
 
+    def is_due(self, task: SiteTask) -> bool:
+        """Whether the task is to be done; also if nobody can tell, for then it says itself why."""
+        done, problem = attempt(self.has, (task,))
+        return bool(problem) or not done
+
     def add(self, task: SiteTask) -> None:
         """Note that the task is done, and not followed up yet."""
         noted = self._of(task.site) | {task.task.name: _made(task)}
@@ -96,7 +101,7 @@ class Ledger:
         """Site by site which of the tasks were done and not followed up."""
         waiting: defaultdict[str, list[SiteTask]] = defaultdict(list)
         for task in tasks:
-            if _followed(task) not in self._of(task.site) and not is_due(self, task):
+            if _followed(task) not in self._of(task.site) and not self.is_due(task):
                 waiting[task.site].append(task)
         return waiting
 
@@ -136,12 +141,6 @@ def _followed(task: SiteTask) -> str:
     return f"{task.task.name} followed up"
 
 
-def is_due(ledger: Ledger, task: SiteTask) -> bool:
-    """Whether a task is to be done; also if nobody can tell, for then the task itself says why."""
-    done, problem = attempt(ledger.has, (task,))
-    return bool(problem) or not done
-
-
 def add_all_options(parser: argparse.ArgumentParser) -> None:
     """The options of a command that can work on all sites."""
     parser.add_argument("--all", action="store_true", help="all sites, on the engine configured")
@@ -169,7 +168,7 @@ def work_on_all(
         left_out = {*locked, *(row["task"] for row in rows)}
         planned, unplanned = _plan([s for s in config.sites if s.name not in left_out], plan)
         rows += unplanned
-        due = [each for each in planned if opts.again or is_due(ledger, each)]
+        due = [each for each in planned if opts.again or ledger.is_due(each)]
         try:
             rows += map(_row, _run(config, due, ledger))
         except EngineError as problem:

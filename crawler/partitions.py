@@ -70,6 +70,12 @@ class Storage:
         root, mark, query = self.root.partition("?")
         return f"{root.rstrip('/')}/{_relative(table, site, day)}{mark}{query}"
 
+    def holds(self, path: Path) -> bool:
+        """Whether a local path lies among the tables."""
+        filesystem, base = self._open()
+        is_local = isinstance(filesystem, fs.LocalFileSystem)
+        return is_local and path.resolve().is_relative_to(Path(base).resolve())
+
     def write_part(self, table: str, site: str, day: date, rows: pa.Table) -> str:
         """Write `rows`, sorted, as a new immutable part file; its path once it is durable."""
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
@@ -151,9 +157,7 @@ class Storage:
     ) -> pa.Schema:
         """All columns that any of the files has, and the keys of their partitions."""
         filesystem, _ = self._open()
-        paths = self.files(table, site, since, until)
-        stored = unified([_schema_of(path, filesystem) for path in paths])
-        return pa.unify_schemas([stored, _PARTITION_KEYS])
+        return _schema_of_all(self.files(table, site, since, until), filesystem)
 
     def read(
         self,
@@ -177,7 +181,7 @@ class Storage:
             return
         filesystem, _ = self._open()
         selection = _Selection(
-            schema=self.schema(table, site, since, until),
+            schema=_schema_of_all(paths, filesystem),
             columns=None if columns is None else tuple(columns),
             filters=tuple(filters or ()),
         )
@@ -188,7 +192,7 @@ class Storage:
     def read_file(self, path: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Stream the rows of one file, as `write_part` and `files` name it."""
         filesystem, _ = self._open()
-        schema = pa.unify_schemas([_schema_of(path, filesystem), _PARTITION_KEYS])
+        schema = _schema_of_all([path], filesystem)
         selection = _Selection(schema=schema, columns=tuple(columns), filters=())
         with reading(path):
             yield from selection.read(path, filesystem)
@@ -245,13 +249,8 @@ class Storage:
             else:
                 _put_object(filesystem, path, schema, batches)
         except OSError as problem:
-            raise StorageError(
-                path,
-                f"not written: {_on_one_line(problem)}",
-                "check free space and permissions, then run again"
-                if isinstance(filesystem, fs.LocalFileSystem)
-                else _URI_ADVICE,
-            ) from problem
+            advice = _advice(filesystem, "check free space and permissions, then run again")
+            raise StorageError(path, f"not written: {_on_one_line(problem)}", advice) from problem
         return path
 
 
@@ -278,6 +277,11 @@ def _is_missing(filesystem: fs.FileSystem, bucket: str) -> bool:
         return False
 
 
+def _advice(filesystem: fs.FileSystem, local: str) -> str:
+    """What to do about a failure: of a local filesystem this, of an object store its own."""
+    return local if isinstance(filesystem, fs.LocalFileSystem) else _URI_ADVICE
+
+
 def _on_one_line(problem: BaseException) -> str:
     """What Arrow says, sometimes on several lines."""
     return " ".join(str(problem).split())
@@ -286,6 +290,12 @@ def _on_one_line(problem: BaseException) -> str:
 def _schema_of(path: str, filesystem: fs.FileSystem) -> pa.Schema:
     with reading(path):
         return pq.read_schema(path, filesystem=filesystem)
+
+
+def _schema_of_all(paths: Sequence[str], filesystem: fs.FileSystem) -> pa.Schema:
+    """All columns that any of the files has, and the keys of their partitions."""
+    stored = unified([_schema_of(path, filesystem) for path in paths])
+    return pa.unify_schemas([stored, _PARTITION_KEYS])
 
 
 def _relative(table: str, site: str, day: date) -> str:
@@ -310,8 +320,7 @@ def _listed(filesystem: fs.FileSystem, folder: str) -> list[fs.FileInfo]:
     try:
         return list(filesystem.get_file_info(fs.FileSelector(folder, allow_not_found=True)))
     except OSError as problem:
-        is_local = isinstance(filesystem, fs.LocalFileSystem)
-        advice = "check its permissions, then run again" if is_local else _URI_ADVICE
+        advice = _advice(filesystem, "check its permissions, then run again")
         raise StorageError(folder, f"not listed: {_on_one_line(problem)}", advice) from problem
 
 

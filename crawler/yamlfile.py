@@ -20,6 +20,10 @@ from ruamel.yaml.scanner import ScannerError
 
 KeyPath = tuple[str | int, ...]
 
+SECRET_KEYS = re.compile(r"(?<=[?&])(?:access_key|secret_key|session_token)=[^&'\"]*")
+"""What the query of a storage's URI may have, and this file should not."""
+_PASSWORD = re.compile(r"(?<=//)[^/\s]+(?=@)")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigProblem:
@@ -134,11 +138,6 @@ class YamlFile:
         raise ConfigError(
             [self.problem(keys, expected="text as keys", got=shown(key), advice="quote the key")]
         )
-
-
-SECRET_KEYS = re.compile(r"(?<=[?&])((?:access|secret)_key|session_token)=[^&'\"]*")
-"""What the query of a storage's URI may have, and this file should not."""
-_PASSWORD = re.compile(r"(?<=//)[^/\s]+(?=@)")
 
 
 def shown(value: object) -> str:

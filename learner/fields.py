@@ -207,10 +207,10 @@ class _Cutter:
         for token in _TOKEN.findall(text):
             if self._at_start:
                 token = self._as_fixed(token)
+            after_colon, self._after_colon = self._after_colon, token in _COLONS
             if token == _DATE:
-                self._drop_label()
-            self._before_colon = token in _COLONS
-            if token == _DATE:
+                if after_colon:
+                    self._drop_label()
                 self._end(before_date=True)
                 self._lead, self._after_date = _DATE, True
             elif _MAIL.fullmatch(token):
@@ -267,9 +267,9 @@ class _Cutter:
             self._open_comma = False
 
     def _drop_label(self) -> None:
-        """Drop the field that the block begins with if it is the label of the date that follows:
-        words that end in small letters, neither a link nor behind a fixed word."""
-        if self._before_colon and not self._words and len(self._fields) == 1:
+        """Drop the field that the block begins with if it is the label of the date that follows its
+        colon: words that end in small letters, neither a link nor behind a fixed word."""
+        if len(self._fields) == 1:
             (first,) = self._fields
             if is_prose(first.text) and not (first.lead or first.href or first.has_mail):
                 self._fields.clear()
@@ -286,8 +286,8 @@ class _Cutter:
 
     _open_comma = False
     """Whether nothing but commas followed the last field."""
-    _before_colon = False
-    """Whether the last sign was a colon."""
+    _after_colon = False
+    """Whether the last token was a colon."""
 
 
 def _is_named(piece: Piece) -> bool:

@@ -323,11 +323,10 @@ def body_evidence(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     True
     """
     is_long = any(b.unlinked_weight >= LONG_TEXT for b in body if len(b.text) >= LONG_TEXT)
-    weights = [(block, tree.linked_weight(block)) for block in body if block.line.has_links]
-    linked = [block for block, weight in weights if weight]
-    if not linked:  # as in most texts: there is nothing to weigh
+    linked = [block for block in body if block.line.has_links]
+    in_links = sum(map(tree.linked_weight, linked))
+    if not in_links:  # as most texts: there is nothing to weigh
         return -TEXT_EVIDENCE * is_long
-    in_links = sum(weight for _, weight in weights)
     links = linked_blocks(tree, linked)
     is_text = is_long and len(links) < FEW_LINKS and _share(links, body) < SMALL_SHARE
     return LINK_EVIDENCE * _beyond_many(in_links, body) - TEXT_EVIDENCE * is_text

@@ -27,10 +27,10 @@ LIKE_A_TIME = re.compile(
 but not 7.3.41.1, a section of a manual, nor 8.25, a figure of it, nor 2009 alone, as in a list of
 references."""
 
-_HALF = r"(?:\s?[ap]\.?m\b\.?)?"
+_AM_PM = r"(?:\s?[ap]\.?m\b\.?)?"
 _SPAN = re.compile(
-    rf"(?<![\d.])(?:[01]?\d|2[0-4])([:.h])[0-5]\d{_HALF}\s*[-–—]\s*"
-    rf"(?:[01]?\d|2[0-4])\1[0-5]\d(?!\.?\d){_HALF}",
+    rf"(?<![\d.])(?:[01]?\d|2[0-4])([:.h])[0-5]\d{_AM_PM}\s*[-–—]\s*"
+    rf"(?:[01]?\d|2[0-4])\1[0-5]\d(?!\.?\d){_AM_PM}",
     re.IGNORECASE,
 )
 """From one hour to another: an entry of a programme is written at none of them. No day and clock:

@@ -54,13 +54,13 @@ class Command(SiteCommand):
 
         if not opts.by or not opts.out:
             raise UsageError("expected --by date and --out FOLDER", print_help=False)
-        if "://" not in config.storage and _is_inside(opts.out, config.storage):
+        storage = Storage(config.storage)
+        if storage.holds(opts.out):
             raise UsageError(
                 f"--out: expected a folder outside of the tables in {config.storage}, "
                 f"got {str(opts.out)!r}: their readers would see each article twice",
                 print_help=False,
             )
-        storage = Storage(config.storage)
         rows: list[dict[str, Any]] = []
         for day in export_days(storage, *chosen_dates(opts)):
             try:
@@ -78,7 +78,3 @@ class Command(SiteCommand):
         n_days = len(rows) - len(failed)
         Console(stderr=True, quiet=not is_terminal()).print(f"{total} articles, {n_days} days")
         return EXIT_FAILED if failed else EXIT_OK
-
-
-def _is_inside(path: Path, folder: str) -> bool:
-    return path.resolve().is_relative_to(Path(folder).resolve())

@@ -88,6 +88,27 @@ def test_what_fails_twice_is_named_and_the_others_end(tmp_path: Path) -> None:
     assert [found[f"good {n}"].result for n in range(6)] == [n * n for n in range(6)]
 
 
+def test_an_executor_that_cannot_be_opened_again_leaves_no_task_unnamed() -> None:
+    left = [local_executor(1)]
+
+    def open_once() -> Any:
+        if not left:
+            raise OSError("no more processes")
+        return left.pop()
+
+    tasks = [
+        Task(name="square", call=square, arguments=(3,)),
+        Task(name="poisoned", call=die),
+        Task(name="late", call=square, arguments=(4,)),
+    ]
+    found = {each.task.name: each for each in run_tasks(tasks, open_once, 1)}
+    assert {name: each.problem for name, each in found.items()} == {
+        "square": "", "poisoned": "no more processes", "late": "no more processes",
+    }  # fmt: skip
+    with pytest.raises(OSError, match="no more processes"):
+        list(run_tasks(tasks, open_once, 1))
+
+
 def test_an_exception_of_several_arguments_is_no_death_of_its_worker() -> None:
     tasks = [Task(name="missed", call=miss, arguments=("a.parquet",))]
     tasks += [Task(name=str(n), call=square, arguments=(n,)) for n in range(3)]
