@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,12 @@ from crawler.urls import url_key
 from learner.clusters import evenly_spaced
 from learner.inlinks import Inlinks
 from learner.pages import Page
+
+FIRST_SITES = Path(__file__).with_name("first_sites.txt")
+"""Names of the sites that the learner was measured on before others came."""
+
+OTHERS = SITES / "others.txt"
+"""Names of the sites that are no blogs or newspapers."""
 
 INDEX_NAME = "index.html"
 """What a folder's URL stands for on these sites."""
@@ -81,6 +87,21 @@ def sample(pages: Sequence[GoldPage], n_pages: int) -> Sequence[GoldPage]:
     )
 
 
+def grouped(sources: Iterable[Path]) -> Mapping[str, list[str]]:
+    """Groups of sites, each with the names of those that are in it: `first`, those measured before
+    others came; `news`, blogs and newspapers that came then; `others`, which are neither, first or
+    not. Groups without any are left out."""
+    names = sorted(source.stem for source in sources)
+    first = set(FIRST_SITES.read_text("utf-8").split())
+    others = set(OTHERS.read_text("utf-8").split()) if OTHERS.exists() else set[str]()
+    groups = {
+        "first": [name for name in names if name in first],
+        "news": [name for name in names if name not in first | others],
+        "others": [name for name in names if name in others],
+    }
+    return {group: members for group, members in groups.items() if members}
+
+
 def redraw(halves: Halves, seed: int) -> Halves:
     """The same pages in halves of the same size that are drawn by chance; seed 0: as they are."""
     if not seed:
@@ -105,9 +126,10 @@ def sites_parser(description: str, epilog: str = "") -> argparse.ArgumentParser:
 
 
 def sites_to_measure(given: Sequence[Path]) -> list[Path]:
-    """The given sites, or all of them, by name; GoldMissing without the sites or their scorer."""
-    scorer()
+    """The given sites, or all of them, by name; ValueError if one is not there, GoldMissing without
+    the sites or their scorer."""
     sources = list(by_name(given or default_sites()).values())
+    scorer()
     if not sources:
         raise GoldMissing(SITES)
     return sources

@@ -244,13 +244,13 @@ COLUMNS = (
 
 def table_head() -> str:
     """The names of the columns."""
-    return f"{'site':16}" + "".join(f"{title:>8}" for _, title, _ in COLUMNS)
+    return f"{'site':20}" + "".join(f"{title:>8}" for _, title, _ in COLUMNS)
 
 
 def table_line(name: str, figures: Figures) -> str:
     """One site's figures; `-` where there is nothing to measure."""
     cells = (format(figures[key], spec) if key in figures else "-" for key, _, spec in COLUMNS)
-    return f"{name:16}" + "".join(f"{cell:>8}" for cell in cells)
+    return f"{name:20}" + "".join(f"{cell:>8}" for cell in cells)
 
 
 def failures(result: SiteResult, most: int) -> Iterator[str]:
