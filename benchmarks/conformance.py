@@ -26,8 +26,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from crawler.archives import entry_url
-from crawler.config import ExtractConfig, LearnConfig
+from crawler.config.sites import ExtractConfig, LearnConfig
+from crawler.exchange.archives import entry_url
 from learner.alignment import align_layouts
 from learner.blocks import WEBSTEMMER_STYLE, Layout
 from learner.pages import Page

@@ -16,9 +16,9 @@ from typing import Any
 from urllib.parse import urljoin
 
 from benchmarks.gold import SITES, GoldMissing, scorer
-from crawler.html import parse_html
-from crawler.links import anchor_text, resolve
-from crawler.urls import url_key
+from crawler.reading.html import parse_html
+from crawler.reading.links import anchor_text, resolve
+from crawler.reading.urls import url_key
 from learner.clusters import evenly_spaced
 from learner.inlinks import Inlinks
 from learner.pages import Page

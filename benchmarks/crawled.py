@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from crawler.partitions import Storage
-from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
+from crawler.storage.partitions import Storage
+from crawler.storage.records import (
+    LINK_SCHEMA,
+    PAGE_SCHEMA,
+    LinkRecord,
+    PageRecord,
+    records_to_table,
+)
 from learner.pages import Page
 
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.bigsite import HOST, BigSite, ServedBigSite, serve
 from benchmarks.lookups import add_neighbours, lookup_figures
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SITE = "big"

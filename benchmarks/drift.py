@@ -19,10 +19,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from benchmarks.corpus import GoldPage, read_halves, sample, sites_parser, sites_to_measure
-from crawler.config import SiteConfig
-from crawler.html import detect_charset
-from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.config.sites import SiteConfig
+from crawler.reading.html import detect_charset
+from crawler.storage.partitions import Storage
+from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from examples.redesign import redesigned
 from extractor.job import extract_site
 from extractor.stats import SiteStats, read_stats

@@ -25,7 +25,7 @@ from scipy.optimize import minimize
 
 from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_parser, sites_to_measure
 from benchmarks.quality import Figures, on_all_cores
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from learner.headlines import Affixes, page_names, title_places
 from learner.hubs import Hubs
 from learner.judging import shared_evidence

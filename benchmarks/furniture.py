@@ -14,7 +14,7 @@ from html import escape
 from lxml import etree
 
 from benchmarks.corpus import GoldPage
-from crawler.html import text_content
+from crawler.reading.html import text_content
 
 AUTHORS = 12
 MOST_RESPONSES = 4

@@ -26,7 +26,7 @@ from benchmarks.crawled import write_crawled
 from benchmarks.figures import report
 from benchmarks.multiply import multiplied
 from crawler.exitcodes import EXIT_OK
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from examples.site import build_site
 from learner.pages import Page
 

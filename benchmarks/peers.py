@@ -35,7 +35,7 @@ from benchmarks.corpus import (
 )
 from benchmarks.gold import scorer
 from benchmarks.quality import GOOD_F1, Figures, on_all_cores
-from crawler.html import detect_charset
+from crawler.reading.html import detect_charset
 from extractor.extraction import extract_article
 from extractor.pagetext import page_text
 from learner.induction import learn_patterns

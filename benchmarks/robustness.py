@@ -33,7 +33,7 @@ from benchmarks.quality import (
     table_head,
     table_line,
 )
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from learner.clusters import evenly_spaced
 
 PARTNER = 7

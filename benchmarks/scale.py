@@ -27,9 +27,9 @@ from benchmarks.crawled import write_crawled
 from benchmarks.crawling import MEMORY_PAGES, memory_figures
 from benchmarks.figures import report
 from benchmarks.multiply import multiplied
-from crawler.config import SiteConfig
-from crawler.html import parse_html
-from crawler.partitions import Storage
+from crawler.config.sites import SiteConfig
+from crawler.reading.html import parse_html
+from crawler.storage.partitions import Storage
 from learner.job import learn_site
 
 SIZES = (1_000, 10_000, 50_000)

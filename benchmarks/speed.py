@@ -34,9 +34,9 @@ from benchmarks.crawled import write_crawled
 from benchmarks.crawling import speed_figures
 from benchmarks.figures import report
 from benchmarks.multiply import multiplied
-from crawler.config import LearnConfig, SiteConfig
-from crawler.html import detect_charset, parse_html
-from crawler.partitions import Storage
+from crawler.config.sites import LearnConfig, SiteConfig
+from crawler.reading.html import detect_charset, parse_html
+from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
 from learner.job import learn_site

@@ -20,11 +20,11 @@ from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.config import Config, SiteConfig, find_config, load_config
+from crawler.config.sites import Config, SiteConfig, find_config, load_config
+from crawler.config.yamlfile import ConfigError
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED
-from crawler.locks import SiteLockedError
-from crawler.urldb import UrlDatabase
-from crawler.yamlfile import ConfigError
+from crawler.frontier.urldb import UrlDatabase
+from crawler.storage.locks import SiteLockedError
 
 EXIT_CODES = (
     "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
@@ -130,7 +130,7 @@ def reported(work: Callable[[], int]) -> int:
 
 def _with_advice(problem: OSError | sqlite3.Error) -> str:
     """What went wrong with a file, and what to do about it."""
-    from crawler.parquet import StorageError
+    from crawler.storage.parquet import StorageError
 
     if isinstance(problem, StorageError):
         return str(problem)

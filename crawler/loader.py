@@ -6,10 +6,10 @@ import builtins
 import sys
 from typing import TYPE_CHECKING, Self
 
-from crawler.config import Config, find_config, load_config
+from crawler.config.sites import Config, find_config, load_config
+from crawler.config.yamlfile import ConfigError
 from crawler.exitcodes import EXIT_CONFIG
 from crawler.spiders.site import SiteSpider, make_spider
-from crawler.yamlfile import ConfigError
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -34,23 +34,23 @@ HTTPERROR_ALLOW_ALL = True
 
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "crawler.robots.ObeyRobotsTxt": 100,
+    "crawler.fetching.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "crawler.redirects.SiteRedirectMiddleware": 600,
+    "crawler.fetching.redirects.SiteRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
-    "crawler.cookies.CookiesFileMiddleware": 700,
-    "crawler.addresses.AddressGuard": 800,
+    "crawler.fetching.cookies.CookiesFileMiddleware": 700,
+    "crawler.fetching.hosts.AddressGuard": 800,
 }
 SPIDER_MIDDLEWARES = {
     # Depth, referrer and scope are the spider's and the URL database's.
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
 }
-EXTENSIONS = {"crawler.robots.CrawlDelay": 0, "crawler.progress.CrawlProgress": 0}
+EXTENSIONS = {"crawler.fetching.robots.CrawlDelay": 0, "crawler.spiders.progress.CrawlProgress": 0}
 ITEM_PIPELINES = {
     "extractor.pipelines.ArticlePipeline": 200,
-    "crawler.pipelines.ParquetPipeline": 300,
+    "crawler.spiders.pipelines.ParquetPipeline": 300,
 }
 # Results of one callback that are worked on at once: the spider's callbacks give one item each, and
 # Scrapy starts as many tasks for every response (measured: 100, its default, cost 15 % of a page).

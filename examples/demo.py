@@ -20,8 +20,8 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from crawler.config import Config, find_config, load_config
-from crawler.yamlfile import ConfigError
+from crawler.config.sites import Config, find_config, load_config
+from crawler.config.yamlfile import ConfigError
 from examples.server import DemoServer, PortTaken
 
 SITE = "demo"

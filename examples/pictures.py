@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site

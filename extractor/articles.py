@@ -12,7 +12,7 @@ from typing import Any, Self
 import pyarrow as pa
 from rapidfuzz.distance import Indel
 
-from crawler.records import TIMESTAMP, table_schema
+from crawler.storage.records import TIMESTAMP, table_schema
 
 BATCH_RECORDS = 200
 """Records written at once. Origin: guess, 1 MB."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from extractor.stats import (
     FILLED_FIELDS,
     LOOK_BACK_DAYS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from crawler.config import ExtractConfig
-from crawler.html import parse_html
+from crawler.config.sites import ExtractConfig
+from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
 from extractor.authors import find_authors, without_bylines
 from extractor.dates import find_publication

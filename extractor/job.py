@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from crawler.config import SiteConfig
-from crawler.partitions import Storage
-from crawler.urls import url_key
+from crawler.config.sites import SiteConfig
+from crawler.reading.urls import url_key
+from crawler.storage.partitions import Storage
 from extractor.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
-from crawler.config import SiteConfig
+from crawler.config.sites import SiteConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from crawler.config import ExtractConfig
-from crawler.items import redirect_target
-from crawler.partitions import Storage
+from crawler.config.sites import ExtractConfig
+from crawler.spiders.items import redirect_target
+from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
 from extractor.spool import Spool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from learner.blocks import WEBSTEMMER_STYLE, BlockStyle, build_layout
 
 TEXT_STYLE = BlockStyle(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import NotConfigured
 
-from crawler.pipelines import all_parts_written, part_written
+from crawler.spiders.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
 from extractor.orders import Answer, Job, Order
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from crawler.config import SiteConfig
-from crawler.engine import Task
-from crawler.partitions import Storage
+from crawler.config.sites import SiteConfig
+from crawler.engine.tasks import Task
+from crawler.storage.partitions import Storage
 from extractor.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from crawler.outfile import naming
+from crawler.storage.outfile import naming
 from extractor.articles import ArticleRecord, articles_from_batches, articles_to_batches
 from extractor.runs import open_run, write_run
 

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from crawler.items import redirect_target
-from crawler.partitions import Storage
-from crawler.records import table_schema
+from crawler.spiders.items import redirect_target
+from crawler.storage.partitions import Storage
+from crawler.storage.records import table_schema
 from extractor.articles import Status
 
 LOOK_BACK_DAYS = 30

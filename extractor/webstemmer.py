@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.config import ExtractConfig
+from crawler.config.sites import ExtractConfig
 from extractor.articles import ArticleRecord, ArticleSection, Status
 from learner.pages import Page
 from learner.patterns import PatternSet, Role, code_version

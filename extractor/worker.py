@@ -13,7 +13,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from extractor.drift import judge_days
 from extractor.job import ExtractSummary, extract_day
 from extractor.orders import Answer, Job, Order

@@ -8,7 +8,7 @@ from datetime import datetime
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from extractor.articles import Status
 
 _PAGE_COLUMNS = ("run_id", "fetched_at", "error", "unchanged")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from learner.addresses import address_features
 from learner.bylines import Byline
 from learner.locators import Locator

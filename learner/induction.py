@@ -14,8 +14,8 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from crawler.config import LearnConfig
-from crawler.html import parse_html
+from crawler.config.sites import LearnConfig
+from crawler.reading.html import parse_html
 from learner.authorship import Extent
 from learner.blocks import word_letters
 from learner.bylines import Byline, are_bylines, find_byline

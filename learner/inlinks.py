@@ -9,12 +9,12 @@ from datetime import date
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from crawler.config import SiteConfig
-from crawler.html import parse_html
-from crawler.items import ALREADY_CRAWLED, redirect_target
-from crawler.links import page_links
-from crawler.partitions import Storage
-from crawler.urls import url_key
+from crawler.config.sites import SiteConfig
+from crawler.reading.html import parse_html
+from crawler.reading.links import page_links
+from crawler.reading.urls import url_key
+from crawler.spiders.items import ALREADY_CRAWLED, redirect_target
+from crawler.storage.partitions import Storage
 
 MAX_TEXTS = 50
 """Distinct texts kept per page, the first in order of letters: bounds memory, and does not depend

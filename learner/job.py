@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from crawler.config import SiteConfig
-from crawler.parquet import StorageError
-from crawler.partitions import Storage
+from crawler.config.sites import SiteConfig
+from crawler.storage.parquet import StorageError
+from crawler.storage.partitions import Storage
 from learner.induction import learn_patterns
 from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.lineage import retire, take_over

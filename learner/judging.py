@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from crawler.config import LearnConfig
+from crawler.config.sites import LearnConfig
 from learner.anthologies import anthology_evidence
 from learner.headlines import (
     Affixes,

@@ -17,8 +17,8 @@ from typing import Any
 
 from lxml import etree
 
-from crawler.html import count_byte
-from crawler.urls import MAX_URL_LENGTH
+from crawler.reading.html import count_byte
+from crawler.reading.urls import MAX_URL_LENGTH
 from learner import hints
 
 MOST_TAGS = 20_000
@@ -285,7 +285,7 @@ def unescape(text: str) -> str:
 def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     """Each tag inside and around an element that is not inline, with the markup up to the next.
 
-    Tags have no brackets. The element holds no comments (`crawler.html.parse_html`).
+    Tags have no brackets. The element holds no comments (`crawler.reading.html.parse_html`).
 
     >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<br/>d</p>")))
     [('p', 'a<b>c</b>&lt;'), ('br/', 'd'), ('/p', '')]

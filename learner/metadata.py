@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from crawler.html import text_content
+from crawler.reading.html import text_content
 from learner.blocks import clean_text
 
 LARGEST_SCRIPT = 200_000

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 from urllib.parse import quote
 
-from crawler.archives import entry_name, entry_url
-from crawler.config import ExtractConfig
+from crawler.config.sites import ExtractConfig
+from crawler.exchange.archives import entry_name, entry_url
 from learner.patterns import Pattern, PatternSet, Section
 from learner.webstemmer import PRESET, pattern_kind, section_role
 

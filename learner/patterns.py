@@ -18,8 +18,8 @@ from zlib import crc32
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.outfile import whole_file
-from crawler.records import TIMESTAMP, table_schema
+from crawler.storage.outfile import whole_file
+from crawler.storage.records import TIMESTAMP, table_schema
 
 
 class Role(StrEnum):

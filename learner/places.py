@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.config import LearnConfig
+from crawler.config.sites import LearnConfig
 from learner.asides import find_asides
 from learner.containers import Container, find_container
 from learner.headlines import SAME_TITLE, agreement, may_be_title, says_same, title_places

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.config import ExtractConfig, LearnConfig
-from crawler.html import parse_html
+from crawler.config.sites import ExtractConfig, LearnConfig
+from crawler.reading.html import parse_html
 from learner.alignment import Column, align_layouts, assign_blocks
 from learner.blocks import (
     WEBSTEMMER_STYLE,

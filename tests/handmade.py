@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns

@@ -14,8 +14,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.storage.partitions import Storage
+from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 
 ROOT = Path(__file__).parents[1]
 DAY = date(2026, 11, 20)
@@ -81,8 +81,8 @@ import os, signal, sys
 from datetime import date
 from pathlib import Path
 from tests import tables
-from crawler import merging, parquet
-from crawler.partitions import Storage
+from crawler.storage import merging, parquet
+from crawler.storage.partitions import Storage
 
 def kill_before_change(number):
     left = number

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from crawler.config import (
+from crawler.config.sites import (
     Config,
     ExtractConfig,
     LearnConfig,

@@ -9,8 +9,8 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from crawler.partitions import Storage
-from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
+from crawler.storage.partitions import Storage
+from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
 from extractor.articles import ARTICLE_SCHEMA
 from extractor.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from learner.patterns import PATTERN_SCHEMA

@@ -76,9 +76,9 @@ def test_imports_point_upstream() -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("crawler.pipelines", "import learner.blocks"),
-        ("crawler.pipelines", "from extractor import pipelines"),
-        ("crawler.pipelines", "def run():\n    from extractor.job import extract_site"),
+        ("crawler.spiders.pipelines", "import learner.blocks"),
+        ("crawler.spiders.pipelines", "from extractor import pipelines"),
+        ("crawler.spiders.pipelines", "def run():\n    from extractor.job import extract_site"),
         ("crawler.commands.learn", "from learner.job import learn_site"),
         ("learner.job", "if TYPE_CHECKING:\n    from extractor.job import extract_site"),
         ("extractor.job", "from benchmarks import quality"),
@@ -93,7 +93,10 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
     [
         ("crawler.commands.learn", "def run():\n    from learner.job import learn_site"),
         ("crawler.commands.learn", "if TYPE_CHECKING:\n    from learner.patterns import Pattern"),
-        ("extractor.job", "from learner.blocks import build_layout\nimport crawler.records"),
+        (
+            "extractor.job",
+            "from learner.blocks import build_layout\nimport crawler.storage.records",
+        ),
         ("learner.job", "from . import blocks"),
     ],
 )

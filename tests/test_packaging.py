@@ -28,7 +28,7 @@ def test_the_wheel_holds_every_module_of_the_stages(wheel_files: set[str]) -> No
 
 
 def test_the_wheel_holds_schema_types_and_licence(wheel_files: set[str]) -> None:
-    expected = {"crawler/pipelines.schema.json"}
+    expected = {"crawler/config/pipelines.schema.json"}
     expected |= {f"{stage}/py.typed" for stage in ("crawler", "learner", "extractor")}
     assert expected <= wheel_files
     assert any(name.endswith("licenses/LICENSE") for name in wheel_files)

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crawler.partitions import Storage
+    from crawler.storage.partitions import Storage
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FIRST_WORDS = 60
@@ -54,7 +54,7 @@ class Command(SiteCommand):
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
 
         statuses: Counter[str] = Counter()
         found = _rows(Storage(config.storage), site, opts, statuses)

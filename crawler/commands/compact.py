@@ -8,12 +8,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from crawler.command import SiteCommand, fail, is_terminal, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
-from crawler.locks import SiteLock
+from crawler.storage.locks import SiteLock
 
 if TYPE_CHECKING:
-    from crawler.partitions import Storage
+    from crawler.storage.partitions import Storage
 
 TABLES = ("pages", "links")
 """The tables of part files; the others have one file a partition already."""
@@ -49,7 +49,7 @@ class Command(SiteCommand):
     ) -> int:
         from rich.console import Console
 
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
 
         storage = Storage(config.storage)
         last = datetime.now(UTC).date() - timedelta(days=opts.older_than)
@@ -72,7 +72,7 @@ class Command(SiteCommand):
 
 def _merged(storage: Storage, table: str, site: str, day: date) -> dict[str, Any]:
     """Merge one partition; how many files it had and has, and why they are not merged if so."""
-    from crawler.parquet import StorageError
+    from crawler.storage.parquet import StorageError
 
     row = {"table": table, "date": day, "before": len(storage.files(table, site, day, day))}
     try:

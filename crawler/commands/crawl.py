@@ -17,12 +17,12 @@ from crawler.command import (
     reported,
     split_arguments,
 )
-from crawler.config import SiteConfig
-from crawler.cookies import CookiesFileError, read_cookies
+from crawler.config.sites import SiteConfig
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
-from crawler.locks import SiteLock
-from crawler.partitions import Storage
-from crawler.urldb import FIRST_BACKOFF_HOURS
+from crawler.fetching.cookies import CookiesFileError, read_cookies
+from crawler.frontier.urldb import FIRST_BACKOFF_HOURS
+from crawler.storage.locks import SiteLock
+from crawler.storage.partitions import Storage
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds

@@ -9,7 +9,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 
@@ -48,9 +48,9 @@ class Command(SiteCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from rich.console import Console
 
-        from crawler.analytics import export_day, export_days
-        from crawler.parquet import StorageError
-        from crawler.partitions import Storage
+        from crawler.exchange.analytics import export_day, export_days
+        from crawler.storage.parquet import StorageError
+        from crawler.storage.partitions import Storage
 
         if not opts.by or not opts.out:
             raise UsageError("expected --by date and --out FOLDER", print_help=False)

@@ -13,10 +13,10 @@ from typing import TextIO
 from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, text_encoding
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
-from crawler.outfile import whole_file
-from crawler.partitions import Storage
+from crawler.storage.outfile import whole_file
+from crawler.storage.partitions import Storage
 
 
 class Command(SiteCommand):
@@ -58,7 +58,7 @@ class Command(SiteCommand):
     def _export_zip(
         self, storage: Storage, site: SiteConfig, path: Path, since: date | None, until: date | None
     ) -> int:
-        from crawler.exporting import write_crawl_zip
+        from crawler.exchange.exporting import write_crawl_zip
 
         if not write_crawl_zip(storage, site.name, path, since, until):
             return fail(f"{site.name}: no page is stored of these days", EXIT_NOTHING)
@@ -103,8 +103,8 @@ class Command(SiteCommand):
 
 def _texts(storage: Storage, site: str, since: date | None, until: date | None) -> Iterator[str]:
     """The text of each stored page, with the names that the original would give."""
-    from crawler.archives import entry_name
-    from crawler.exporting import run_timestamps
+    from crawler.exchange.archives import entry_name
+    from crawler.exchange.exporting import run_timestamps
     from extractor.articles import article_from_row
     from extractor.matchtext import format_article
 

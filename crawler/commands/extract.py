@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
-from crawler.config import Config, SiteConfig
-from crawler.engine import Task
-from crawler.everysite import SiteTask, add_all_options, fingerprint, work_on_all
+from crawler.config.sites import Config, SiteConfig
+from crawler.engine.everysite import SiteTask, add_all_options, fingerprint, work_on_all
+from crawler.engine.tasks import Task
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
-from crawler.locks import SiteLock
+from crawler.storage.locks import SiteLock
 
 if TYPE_CHECKING:
-    from crawler.partitions import Storage
+    from crawler.storage.partitions import Storage
 
 
 class Command(SiteCommand):
@@ -66,7 +66,7 @@ class Command(SiteCommand):
         add_all_options(parser)
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from extractor.drift import judge_days
         from extractor.job import day_sources
         from learner.job import current_patterns
@@ -96,7 +96,7 @@ class Command(SiteCommand):
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from extractor.job import NoPatternsError
 
         if opts.format != "json" and not files:
@@ -113,7 +113,7 @@ class Command(SiteCommand):
     def _extract_files(
         self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from crawler.html import detect_charset
+        from crawler.reading.html import detect_charset
         from extractor.articles import articles_to_rows
         from extractor.extraction import extract_article
         from extractor.job import NoPatternsError

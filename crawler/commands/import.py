@@ -14,9 +14,9 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, fail, is_terminal, open_url_database, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
-from crawler.locks import SiteLock
+from crawler.storage.locks import SiteLock
 
 
 class Command(SiteCommand):
@@ -67,9 +67,9 @@ class Command(SiteCommand):
     ) -> int:
         from rich.console import Console
 
-        from crawler.archives import ArchiveError, read_archive
-        from crawler.importing import import_pages
-        from crawler.partitions import Storage
+        from crawler.exchange.archives import ArchiveError, read_archive
+        from crawler.exchange.importing import import_pages
+        from crawler.storage.partitions import Storage
 
         rows = []
         console = Console(stderr=True, quiet=not is_terminal())
@@ -109,7 +109,7 @@ class Command(SiteCommand):
         return EXIT_OK
 
     def _import_patterns(self, config: Config, site: SiteConfig, opts: argparse.Namespace) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from learner.job import store_patterns
         from learner.patfile import PatFileError, read_pat
 

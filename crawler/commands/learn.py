@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from functools import partial
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_terminal, print_json
-from crawler.config import Config, SiteConfig
-from crawler.engine import Task
-from crawler.everysite import SiteTask, add_all_options, work_on_all
+from crawler.config.sites import Config, SiteConfig
+from crawler.engine.everysite import SiteTask, add_all_options, work_on_all
+from crawler.engine.tasks import Task
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
-from crawler.locks import SiteLock
+from crawler.storage.locks import SiteLock
 
 
 class Command(SiteCommand):
@@ -48,7 +48,7 @@ class Command(SiteCommand):
         add_all_options(parser)
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from learner.job import learn_task
         from learner.patterns import code_version
 
@@ -75,7 +75,7 @@ class Command(SiteCommand):
     ) -> int:
         from rich.console import Console
 
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from learner.job import TooFewPagesError, learn_site
 
         since, until = chosen_dates(opts)

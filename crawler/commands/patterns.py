@@ -8,14 +8,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from crawler.command import SiteCommand, fail, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from crawler.partitions import Storage
+    from crawler.storage.partitions import Storage
     from learner.pages import Page
     from learner.patterns import Pattern
 
@@ -54,7 +54,7 @@ class Command(SiteCommand):
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from learner.explanation import name_features
         from learner.job import current_patterns
         from learner.patterns import PatternSet

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.exceptions import UsageError
 
 from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported
-from crawler.config import find_config, load_config
+from crawler.config.sites import find_config, load_config
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Command(ProjectCommand):
         self.exitcode = reported(lambda: self._report(args, opts))
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> int:
-        from crawler.partitions import Storage
+        from crawler.storage.partitions import Storage
         from extractor.drift import latest_drift
         from extractor.yields import site_yield
 

@@ -64,7 +64,7 @@ class Command(ProjectCommand):
         return exit_code
 
     def _print(self, body: bytes, content_type: str | None, opts: argparse.Namespace) -> None:
-        from crawler.html import detect_charset
+        from crawler.reading.html import detect_charset
         from extractor.pagetext import page_text
 
         charset = detect_charset(body, content_type, opts.charset).name

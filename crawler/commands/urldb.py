@@ -11,11 +11,12 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, count, days, fail, open_url_database, print_json
-from crawler.config import Config, SiteConfig
+from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
-from crawler.locks import SiteLock
-from crawler.urldb import UrlDatabase, UrlInfo
-from crawler.urls import Scope, url_key
+from crawler.frontier.scope import Scope
+from crawler.frontier.urldb import UrlDatabase, UrlInfo
+from crawler.reading.urls import url_key
+from crawler.storage.locks import SiteLock
 
 
 class Command(SiteCommand):

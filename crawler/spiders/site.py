@@ -16,12 +16,15 @@ from scrapy import Request, Spider, signals
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
-from crawler.config import Config, SiteConfig
-from crawler.failures import failure_reason, inflate
-from crawler.frontier import Frontier
-from crawler.html import Charset, detect_charset, parse_html
-from crawler.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
-from crawler.links import (
+from crawler.config.sites import Config, SiteConfig
+from crawler.fetching.failures import failure_reason, inflate
+from crawler.fetching.redirects import REFUSAL
+from crawler.fetching.robots import RobotsTxtUnreachableError
+from crawler.frontier.frontier import Frontier
+from crawler.frontier.scope import Scope
+from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
+from crawler.reading.html import Charset, detect_charset, parse_html
+from crawler.reading.links import (
     MAX_SOURCES,
     Link,
     UnreadableSourceError,
@@ -31,14 +34,12 @@ from crawler.links import (
     refresh_target,
     sitemap_links,
 )
-from crawler.locks import SiteLock
-from crawler.partitions import Storage
-from crawler.records import LinkRecord, PageRecord
-from crawler.redirects import REFUSAL
-from crawler.resume import recover_run
-from crawler.robots import RobotsTxtUnreachableError
-from crawler.urldb import Found, FrontierEntry, Run, UrlDatabase
-from crawler.urls import CACHE_SIZE, Scope, url_key
+from crawler.reading.urls import CACHE_SIZE, url_key
+from crawler.spiders.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
+from crawler.spiders.resume import recover_run
+from crawler.storage.locks import SiteLock
+from crawler.storage.partitions import Storage
+from crawler.storage.records import LinkRecord, PageRecord
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -6,8 +6,8 @@ from statistics import median
 import pytest
 
 from benchmarks.bigsite import HOST, BigSite, serve
-from crawler.html import parse_html
-from crawler.links import page_links
+from crawler.reading.html import parse_html
+from crawler.reading.links import page_links
 
 
 @pytest.mark.parametrize("n_pages", [1, 2, 31, 400])

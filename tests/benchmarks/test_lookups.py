@@ -7,8 +7,8 @@ import duckdb
 import pytest
 
 from benchmarks.lookups import add_neighbours, lookup_figures
-from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.storage.partitions import Storage
+from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 
 DAY = date(2026, 11, 21)
 N_PARTS = 4

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.corpus import read_halves
 from benchmarks.robustness import LISTS_EACH, PARTNER, VARIANTS, main, partner
-from crawler.html import parse_html, text_content
+from crawler.reading.html import parse_html, text_content
 
 
 def test_it_measures_a_site_as_it_is_and_made_harder(archive: Path, tmp_path: Path, capsys) -> None:

@@ -7,7 +7,7 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from tests.tables import killer
 
 

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from crawler.command import count, days, reported, text_encoding
-from crawler.locks import SiteLockedError
-from crawler.parquet import StorageError
+from crawler.storage.locks import SiteLockedError
+from crawler.storage.parquet import StorageError
 
 
 @pytest.mark.parametrize(

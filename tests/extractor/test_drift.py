@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status, articles_to_table
 from extractor.drift import (
     LEAST_FALL,

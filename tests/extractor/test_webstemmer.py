@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from crawler.config import ExtractConfig
+from crawler.config.sites import ExtractConfig
 from extractor.articles import ArticleSection, Status
 from extractor.webstemmer import extract_webstemmer
 from learner.pages import Page

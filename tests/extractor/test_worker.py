@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from crawler.config import SiteConfig
-from crawler.partitions import Storage
+from crawler.config.sites import SiteConfig
+from crawler.storage.partitions import Storage
 from extractor.orders import Answer, Job, Order
 from extractor.worker import Worker
 from tests.tables import DAY, pages

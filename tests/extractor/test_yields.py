@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.partitions import Storage
-from crawler.records import PAGE_SCHEMA, PageRecord, records_to_table
+from crawler.storage.partitions import Storage
+from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from extractor.articles import ArticleRecord, Status, articles_to_table
 from extractor.yields import SiteYield, Yield, site_yield
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
 from learner.authorship import Extent
 from learner.bylines import Byline, DatePlace

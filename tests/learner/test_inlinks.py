@@ -5,10 +5,16 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from crawler.config import SiteConfig
-from crawler.items import ALREADY_CRAWLED
-from crawler.partitions import Storage
-from crawler.records import LINK_SCHEMA, PAGE_SCHEMA, LinkRecord, PageRecord, records_to_table
+from crawler.config.sites import SiteConfig
+from crawler.spiders.items import ALREADY_CRAWLED
+from crawler.storage.partitions import Storage
+from crawler.storage.records import (
+    LINK_SCHEMA,
+    PAGE_SCHEMA,
+    LinkRecord,
+    PageRecord,
+    records_to_table,
+)
 from learner.inlinks import MAX_TEXTS, Inlinks, read_inlinks
 
 DAY = date(2026, 11, 20)

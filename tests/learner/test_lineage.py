@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from learner.job import current_patterns, store_patterns
 from learner.lineage import find_parent, retire, take_over
 from learner.patterns import Kind, Pattern, PatternSet, Role, Section

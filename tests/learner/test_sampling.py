@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.config import LearnConfig
+from crawler.config.sites import LearnConfig
 from learner.pages import Page
 from learner.sampling import (
     DRAWN,

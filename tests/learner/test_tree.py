@@ -4,7 +4,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from crawler.html import parse_html
+from crawler.reading.html import parse_html
 from learner.lines import word_weight
 from learner.tree import build_tree, page_key
 from tests.handmade import layout

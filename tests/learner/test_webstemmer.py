@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from crawler.config import ExtractConfig, LearnConfig
+from crawler.config.sites import ExtractConfig, LearnConfig
 from learner.pages import Page
 from learner.patterns import Kind, Role
 from learner.webstemmer import learn_webstemmer, match_webstemmer

@@ -10,8 +10,8 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.analytics import export_day, export_days
-from crawler.partitions import Storage
+from crawler.exchange.analytics import export_day, export_days
+from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project
 from tests.tables import DAY, NEXT_DAY, glob_keys, pages

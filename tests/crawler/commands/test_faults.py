@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from crawler.partitions import Storage
+from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project, Run
 from tests.server import Answer, TestSite

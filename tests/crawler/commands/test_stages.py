@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.locks import SiteLock
+from crawler.storage.locks import SiteLock
 from examples.server import DemoServer
 from tests.handmade import listing, stories
 from tests.project import Project, Run

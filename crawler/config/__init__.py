@@ -1,0 +1,4 @@
+"""pipelines.yaml as a frozen, typed tree; mistakes with file, line and column.
+
+May import `reading` (charsets) and `storage` (names of sites).
+"""

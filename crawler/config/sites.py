@@ -1,0 +1,523 @@
+"""pipelines.yaml as a frozen, typed tree.
+
+Read with ruamel.yaml, which keeps positions, and checked with pydantic models. Every problem is
+reported at once as `file:line:column: key path: expected ..., got ...; what to do`.
+A stage takes its own section (`LearnConfig`), never the whole tree.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+
+from crawler.config.yamlfile import (
+    SECRET_KEYS,
+    ConfigError,
+    ConfigProblem,
+    KeyPath,
+    YamlFile,
+    shown,
+    whole_file_problem,
+)
+from crawler.storage.partitions import check_site_name
+
+CONFIG_ENVIRONMENT_VARIABLE = "WEBSTEM_CONFIG"
+CONFIG_NAME = "pipelines.yaml"
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+_CLUSTER = re.compile(r"(?:[a-z]+://)?(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}", re.IGNORECASE)
+
+SHOWN_SITES = 10
+"""Sites named where one is not known."""
+
+
+class UnknownSiteError(ConfigError, KeyError):
+    """No site of that name; the message lists the names there are."""
+
+
+def _regex(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as problem:
+        raise ValueError(f"a regular expression ({problem})") from None
+    return value
+
+
+def _is_host(name: str | None) -> bool:
+    return bool(name) and not any(char.isspace() for char in name or "")
+
+
+def _http_url(value: str) -> str:
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        # Asked for the port, urlsplit tells whether it can be one.
+        is_place = _is_host(parts.hostname) and parts.port != 0
+        # A password would not be sent, and stand in every table.
+        if parts.scheme in ("http", "https") and is_place and "@" not in parts.netloc:
+            return value
+    raise ValueError("an absolute http or https URL, without user name or password")
+
+
+def _host(value: str) -> str:
+    try:
+        ip_network(value)
+    except ValueError:
+        if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", value):
+            raise ValueError("a lower-case host name, IP address or network") from None
+    return value
+
+
+def _charset(value: str) -> str:
+    # Here, for the parsers take time to import, and most configurations name no charset.
+    from crawler.reading.html import is_charset
+
+    if not is_charset(value):
+        raise ValueError("a charset that Python knows, such as shift_jis")
+    return value
+
+
+def _site_name(value: str) -> str:
+    try:
+        return check_site_name(value)
+    except ValueError:
+        raise ValueError("lower-case letters, digits, '_' and '-'") from None
+
+
+def _storage(value: str) -> str:
+    """A folder, or a URI with a bucket and without keys, which others could read here."""
+    if not _SCHEME.match(value):
+        return value
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.password or SECRET_KEYS.search(f"&{parts.query}"):
+        raise ValueError("a URI without keys: they come from the environment")
+    if not parts.netloc and not value.startswith("file:///"):
+        raise ValueError("a folder, or a URI such as s3://bucket/prefix")
+    return value
+
+
+def _cluster_address(value: str) -> str:
+    if value != "auto" and not _CLUSTER.fullmatch(value):
+        raise ValueError("an address with a port, such as tcp://host:8786")
+    return value
+
+
+Regex = Annotated[str, AfterValidator(_regex)]
+StorageRoot = Annotated[str, AfterValidator(_storage)]
+ClusterAddress = Annotated[str, AfterValidator(_cluster_address)]
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+Host = Annotated[str, AfterValidator(_host)]
+CharsetName = Annotated[str, AfterValidator(_charset)]
+SiteName = Annotated[
+    str, Field(json_schema_extra={"pattern": "^[a-z0-9_-]+$"}), AfterValidator(_site_name)
+]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class LearnConfig(_Section):
+    """How a site's layout patterns are learned."""
+
+    preset: Literal["default", "webstemmer"] = Field(
+        default="default",
+        description="Set of choices of the learner: today's, or that of Webstemmer 0.7.1.",
+    )
+    min_pages: int | None = Field(
+        default=None,
+        ge=2,
+        description="Pages a cluster needs to give a pattern; null takes the preset's: 2 for "
+        "webstemmer (its program), 1 for default, where the site must have 3 in all (guess; below, "
+        "nothing tells varying text from static text).",
+    )
+    cluster_threshold: Share | None = Field(
+        default=None,
+        description="Similarity (0-1, inclusive) at which two pages share a cluster; null takes "
+        "the preset's: .97 for webstemmer (its paper), .5 for default (measured on real sites).",
+    )
+    title_threshold: Share = Field(
+        default=0.6,
+        description="Least dice similarity (inclusive) of an anchor text and a title block. "
+        "Origin: Webstemmer 0.7.1.",
+    )
+    score_threshold: Amount = Field(
+        default=100.0,
+        description="Preset webstemmer: patterns whose PatternScore is below are dropped. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    mangle: Regex = Field(
+        default="",
+        description="Only what this regex finds in an attribute value counts in block paths; "
+        "empty: the whole value. Webstemmer's -P.",
+    )
+    sample_size: int = Field(
+        default=0,
+        ge=0,
+        description="Pages of a cluster that a new page is compared with; 0: all. Webstemmer's -m.",
+    )
+
+    most_pages: int | None = Field(
+        default=None,
+        ge=0,
+        description="Pages that a site is learned from at most, chosen among five times as many, "
+        "which are drawn by a hash of their address; 0: all; null takes the preset's: 120 for "
+        "default, all for webstemmer. Origin: 35 real sites are learned as well from 75 pages as "
+        "from all (`python -m benchmarks.quality --most-pages 75`).",
+    )
+
+    @property
+    def sample_pages(self) -> int:
+        """`most_pages`, or the preset's; 0: all."""
+        if self.most_pages is not None:
+            return self.most_pages
+        return {"default": 120, "webstemmer": 0}[self.preset]
+
+    @property
+    def least_pages(self) -> int:
+        """`min_pages`, or the preset's."""
+        return self.min_pages or {"default": 3, "webstemmer": 2}[self.preset]
+
+
+class ExtractConfig(_Section):
+    """How patterns are applied to pages."""
+
+    match_threshold: Share = Field(
+        default=0.8,
+        description="Preset webstemmer: least share (inclusive) of a page's weight that its "
+        "pattern must explain. Origin: Webstemmer 0.7.1.",
+    )
+    diff_threshold: Share = Field(
+        default=0.5,
+        description="Preset webstemmer: least DiffScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    main_threshold: Amount = Field(
+        default=50.0,
+        description="Preset webstemmer: least MainScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    strict: bool = Field(
+        default=False,
+        description="Preset webstemmer: true: a pattern does not match if any of its blocks is "
+        "missing. Webstemmer's -S.",
+    )
+
+
+class Rule(_Section):
+    """One line of the ordered URL rules: a regex that allows or one that denies."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    allow: Regex | None = Field(
+        default=None, description="URLs in which this is found are allowed."
+    )
+    deny: Regex | None = Field(default=None, description="URLs in which this is found are denied.")
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> "Rule":
+        if (self.allow is None) == (self.deny is None):
+            raise ValueError("exactly one of the keys allow and deny")
+        return self
+
+    @property
+    def allows(self) -> bool:
+        """True for an allow rule, False for a deny rule."""
+        return self.allow is not None
+
+
+class SiteDefaults(_Section):
+    """Settings that a site may give, or take from `defaults`."""
+
+    depth: int = Field(
+        default=1,
+        ge=0,
+        description="Links to follow from a seed; 0 fetches the seeds only. Origin: Webstemmer -m.",
+    )
+    rules: tuple[Rule, ...] = Field(
+        default=(),
+        description="Ordered allow and deny regexes on absolute URLs; the first that is found "
+        "decides. Where none is found, a URL is allowed if it lies under the directory of a "
+        "start URL.",
+    )
+    delay_seconds: Amount = Field(
+        default=1.0,
+        description="Least pause between two requests to a host; a longer Crawl-delay of "
+        "robots.txt wins. Origin: guess, the politeness most crawlers use.",
+    )
+    max_delay_seconds: Amount = Field(
+        default=60.0,
+        description="A longer Crawl-delay or automatic pause is cut to this, with a warning. "
+        "Origin: guess.",
+    )
+    concurrency: int = Field(
+        default=2, ge=1, description="Requests in flight to one host at most. Origin: guess."
+    )
+    find_feeds: bool = Field(
+        default=False,
+        description="Read also the feeds that the seed pages name (`link rel=alternate`), as if "
+        "they stood in feeds.",
+    )
+    headers: dict[str, str] = Field(
+        default_factory=dict, description="HTTP headers sent with every request."
+    )
+    cookies_file: str | None = Field(
+        default=None,
+        description="A cookies.txt (Mozilla format), relative to pipelines.yaml; null: none.",
+    )
+    default_charset: CharsetName | None = Field(
+        default=None,
+        description="Encoding of pages that declare none; null: it is detected from the bytes.",
+    )
+    index_name: str = Field(
+        default="",
+        description="File name that URLs ending in / stand for (such as index.html), so that both "
+        "are one page; empty: they stay two.",
+    )
+    timeout_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=60.0, description="A download may take this long. Origin: design, guess."
+    )
+    max_page_bytes: int = Field(
+        default=16 * 2**20,
+        ge=1,
+        description="Larger bodies are given up and recorded as an error. Origin: design, guess.",
+    )
+    max_pages: int | None = Field(
+        default=None,
+        ge=1,
+        description="URLs that one run fetches at most, against endless sites; the next run goes "
+        "on with the rest. null: no limit.",
+    )
+    user_agent: str | None = Field(
+        default=None, description="User-Agent header; null: webstem's own with its version."
+    )
+    private_hosts: tuple[Host, ...] = Field(
+        default=(),
+        description="Hosts, IP addresses or networks that may be fetched though they are private "
+        "(loopback, 10/8, ...); all others are refused.",
+    )
+    linkinfo: bool = Field(
+        default=True,
+        description="Store the links with their anchor texts. Webstemmer's -L.",
+    )
+    learn: LearnConfig = Field(default_factory=LearnConfig, description="The learner's settings.")
+    extract: ExtractConfig = Field(
+        default_factory=ExtractConfig, description="The extractor's settings."
+    )
+
+
+class SiteConfig(SiteDefaults):
+    """One site: where to start, and what differs from `defaults`."""
+
+    name: SiteName = Field(
+        description="Name of the spider and of the partitions: lower-case letters, digits, _ and -."
+    )
+    start_urls: tuple[HttpUrl, ...] = Field(default=(), description="Seeds of the crawl.")
+    feeds: tuple[HttpUrl, ...] = Field(
+        default=(),
+        description="RSS or Atom feeds; entries are seeds and their titles are anchor texts.",
+    )
+    sitemaps: tuple[HttpUrl, ...] = Field(
+        default=(), description="Sitemaps or sitemap indexes whose URLs are seeds."
+    )
+
+    @model_validator(mode="after")
+    def _some_seed(self) -> "SiteConfig":
+        if not (self.start_urls or self.feeds or self.sitemaps):
+            raise ValueError("at least one URL in start_urls, feeds or sitemaps")
+        return self
+
+
+class Config(_Section):
+    """The whole of pipelines.yaml."""
+
+    storage: StorageRoot = Field(
+        default="data",
+        min_length=1,
+        description="Root of the tables: a folder, relative to pipelines.yaml, or a URI such as "
+        "s3://bucket/prefix.",
+    )
+    state: str = Field(
+        default="",
+        description="Local folder of the URL databases and locks, relative to pipelines.yaml; "
+        "empty: .state inside a local storage folder, .state beside pipelines.yaml for a URI.",
+    )
+    engine: Literal["local", "dask", "ray"] = Field(
+        default="local",
+        description="Where `scrapy learn --all` and `scrapy extract --all` work: processes of this "
+        "machine, or a Dask or Ray cluster (extras of those names).",
+    )
+    workers: int | None = Field(
+        default=None, ge=1, description="Tasks at once; null: one for each core of this machine."
+    )
+    cluster_address: ClusterAddress | None = Field(
+        default=None,
+        description="Address of the Dask scheduler or Ray cluster, such as tcp://host:8786; null: "
+        "one is started here and ends with the command.",
+    )
+    defaults: SiteDefaults = Field(
+        default_factory=SiteDefaults,
+        description="Values for every site that does not give its own. Mappings are merged key by "
+        "key, lists and single values replaced.",
+    )
+    sites: tuple[SiteConfig, ...] = Field(default=(), description="The sites to crawl.")
+    _path: str = PrivateAttr(default=CONFIG_NAME)
+
+    def site(self, name: str) -> SiteConfig:
+        """The site called `name`; UnknownSiteError lists the names if there is none."""
+        for site in self.sites:
+            if site.name == name:
+                return site
+        names = [site.name for site in self.sites]
+        close = get_close_matches(name, names, n=1)
+        advice = f"did you mean {close[0]!r}?" if close else "add it"
+        shown_names = ", ".join(names[:SHOWN_SITES]) or "none at all"
+        if len(names) > SHOWN_SITES:
+            shown_names += f" and {len(names) - SHOWN_SITES} more (`scrapy list`)"
+        raise UnknownSiteError(
+            [whole_file_problem(self._path, f"one of the sites {shown_names}", repr(name), advice)]
+        )
+
+
+def find_config() -> Path:
+    """The configuration file: `$WEBSTEM_CONFIG`, else pipelines.yaml beside scrapy.cfg.
+
+    scrapy.cfg is looked for here and in the folders above, as Scrapy does.
+    """
+    named = os.environ.get(CONFIG_ENVIRONMENT_VARIABLE)
+    if named:
+        return Path(named)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "scrapy.cfg").exists():
+            return folder / CONFIG_NAME
+    return here / CONFIG_NAME
+
+
+def load_config(path: str | Path) -> Config:
+    """Read and check a pipelines.yaml; ConfigError tells every problem with its position.
+
+    Relative paths in it are resolved against its folder.
+    """
+    file = YamlFile(path)
+    problems = list(_problems(file))
+    if problems:
+        raise ConfigError(problems)
+    defaults = file.data.get("defaults", {})
+    sites = tuple(_merged(defaults, site) for site in file.data.get("sites", ()))
+    config = Config.model_validate({**file.data, "sites": sites})
+    config = _resolved(config, Path(path).resolve().parent)
+    config._path = str(path)
+    return config
+
+
+def config_schema() -> str:
+    """JSON schema of pipelines.yaml for editors, as crawler/config/pipelines.schema.json holds it.
+
+    Renew that file with `python -m crawler.config.sites > crawler/config/pipelines.schema.json`.
+    """
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return json.dumps({**schema, **Config.model_json_schema()}, indent=2) + "\n"
+
+
+def _problems(file: YamlFile) -> Iterator[ConfigProblem]:
+    """Every problem of the file: top level, defaults, then each site with the defaults under it."""
+    if not isinstance(file.data, dict):
+        got = shown(file.data)
+        yield file.problem((), expected="a mapping with the key sites", got=got, advice="add it")
+        return
+    parts = {key: value for key, value in file.data.items() if key not in ("defaults", "sites")}
+    yield from _model_problems(file, Config, parts, ())
+    faulty = list(_model_problems(file, SiteDefaults, file.data.get("defaults", {}), ("defaults",)))
+    yield from faulty
+    # Faults of the defaults would show again at every site.
+    yield from _site_problems(file, {} if faulty else file.data.get("defaults", {}))
+
+
+def _site_problems(file: YamlFile, defaults: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+    sites = file.data.get("sites", ())
+    if not isinstance(sites, tuple):
+        got = shown(sites)
+        yield file.problem(("sites",), expected="a list of sites", got=got, advice="change it")
+        return
+    for index, site in enumerate(sites):
+        value = _merged(defaults, site) if isinstance(site, dict) else site
+        yield from _model_problems(file, SiteConfig, value, ("sites", index))
+    yield from _duplicate_sites(file, sites)
+
+
+def _duplicate_sites(file: YamlFile, sites: tuple[Any, ...]) -> Iterator[ConfigProblem]:
+    first: dict[str, int] = {}
+    for index, site in enumerate(sites):
+        name = site.get("name") if isinstance(site, dict) else None
+        if isinstance(name, str) and first.setdefault(name, index) != index:
+            yield file.problem(
+                ("sites", index, "name"),
+                expected="a name that no other site has",
+                got=f"{name!r}, the name of sites[{first[name]}] too",
+                advice="rename one of them",
+            )
+
+
+def _model_problems(
+    file: YamlFile, model: type[BaseModel], value: object, under: KeyPath
+) -> Iterator[ConfigProblem]:
+    try:
+        model.model_validate(value)
+    except ValidationError as error:
+        yield from file.model_problems(error, model, under)
+
+
+def _merged(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """`own` over `defaults`: mappings merged key by key, all else replaced."""
+    merged = dict(defaults)
+    for key, value in own.items():
+        below = merged.get(key)
+        both = isinstance(value, dict) and isinstance(below, dict)
+        merged[key] = _merged(below, value) if both and below else value
+    return merged
+
+
+def _resolved(config: Config, folder: Path) -> Config:
+    """`config` with its relative paths made absolute against `folder`."""
+    local = "://" not in config.storage
+    storage = str(folder / config.storage) if local else config.storage
+    inside = Path(storage) if local else folder
+    return config.model_copy(
+        update={
+            "storage": storage,
+            "state": str(folder / config.state) if config.state else str(inside / ".state"),
+            "sites": tuple(_with_absolute_cookies(site, folder) for site in config.sites),
+        }
+    )
+
+
+def _with_absolute_cookies(site: SiteConfig, folder: Path) -> SiteConfig:
+    if site.cookies_file is None:
+        return site
+    return site.model_copy(update={"cookies_file": str(folder / site.cookies_file)})
+
+
+if __name__ == "__main__":
+    sys.stdout.write(config_schema())

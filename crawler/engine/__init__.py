@@ -1,0 +1,4 @@
+"""Work on many sites at once: tasks, and what runs them side by side.
+
+May import `config` and `storage`.
+"""

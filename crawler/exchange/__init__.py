@@ -1,0 +1,4 @@
+"""Crawls in formats of others: archives in and out, tables for other programs.
+
+May import `config`, `frontier`, `reading`, `spiders` (items) and `storage`.
+"""

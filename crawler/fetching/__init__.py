@@ -1,0 +1,4 @@
+"""What stands between a request and its response: robots.txt, redirects, cookies, guarded hosts.
+
+May import `frontier` and `reading`.
+"""

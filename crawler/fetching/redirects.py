@@ -1,0 +1,51 @@
+"""Redirects are followed only to URLs of the site, and to each page once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+
+from crawler.reading.urls import without_user
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.http import Response
+
+REFUSAL = "redirect_refusal"
+"""Key in `request.meta`: why the redirect of this response was not followed."""
+
+
+class SiteRedirectMiddleware(RedirectMiddleware):
+    """Scrapy's redirect middleware, asking the spider about every target.
+
+    A refused redirect reaches the spider as the response it is, with the reason in the request.
+    """
+
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
+        """The redirected request, or the response if it does not redirect or may not."""
+        result = super().process_response(request, response)
+        if not isinstance(result, Request):
+            return result
+        result = _without_user(result)
+        # `scrapy fetch` and `scrapy shell` may run without a site, which has no rules then.
+        refuse = getattr(self.crawler.spider, "refuse_redirect", None)
+        refusal = refuse(request, result.url) if refuse else None
+        if refusal is None:
+            # They tell of the page that was asked for, not of the one that is asked for now.
+            for name in ("If-None-Match", "If-Modified-Since"):
+                result.headers.pop(name, None)
+            return result
+        request.meta[REFUSAL] = refusal
+        return response
+
+
+def _without_user(request: Request) -> Request:
+    try:
+        url = without_user(request.url)
+    except ValueError:
+        return request
+    return request if url == request.url else request.replace(url=url)

@@ -1,0 +1,72 @@
+"""Which URLs belong to a site."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.config.sites import SiteConfig
+from crawler.frontier.scope import Scope, has_repeated_segments, is_media
+
+
+def test_media_suffixes() -> None:
+    assert not is_media("http://e.org/tags/node.js/")
+    assert is_media("http://e.org/a/Photo.JPG?size=2")
+    assert not is_media("http://e.org/page.html")
+    assert not is_media("http://e.org/v1.2/page")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/a/a/a/a/", True), ("/a/b/a/b/a/b/a", True), ("/2024/12/12/12", False), ("", False)],
+)
+def test_repeated_segments(path: str, expected: bool) -> None:
+    assert has_repeated_segments(path) is expected
+
+
+def site(**values: object) -> SiteConfig:
+    given_values = {"name": "s", "start_urls": ["https://www.example.org/blog/index.html"]}
+    return SiteConfig.model_validate({**given_values, **values}, strict=False)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://www.example.org/blog/a", None),
+        ("http://example.org/blog/", None),
+        ("https://example.org/shop", "outside the directories"),
+        ("https://other.org/blog/a", "other host: other.org"),
+        ("https://example.org:8080/blog/a", "other host: example.org:8080"),
+        ("https://example.org.evil.com/blog/", "other host"),
+        ("https://user@evil.com/blog/", "other host: evil.com"),
+        ("ftp://example.org/blog/a", "not http"),
+        ("https://example.org/blog/a.mp3", "media file"),
+        ("https://example.org/blog/" + "a" * 3000, "too long"),
+        ("https://example.org/blog/x/y/x/y/x/y/x", "trap"),
+        ("https://[broken/blog", "not a URL"),
+        ("https://example.org:port/blog", "not a URL"),
+    ],
+)
+def test_scope_without_rules(url: str, reason: str | None) -> None:
+    refusal = Scope.of_site(site()).refusal(url)
+    assert refusal is None if reason is None else refusal and refusal.startswith(reason)
+
+
+def test_the_first_rule_that_is_found_decides() -> None:
+    scope = Scope.of_site(
+        site(rules=[{"deny": "/tag/"}, {"allow": "/shop/"}, {"deny": "/blog/2001/"}])
+    )
+    assert scope.refusal("https://example.org/shop/tag/x") == "denied by rule '/tag/'"
+    assert scope.refusal("https://example.org/shop/x") is None
+    assert scope.refusal("https://example.org/blog/2001/x") == "denied by rule '/blog/2001/'"
+    assert scope.refusal("https://example.org/blog/2002/x") is None
+    assert scope.refusal("https://evil.com/shop/x") == "other host: evil.com"
+
+
+def test_a_site_of_feeds_is_open_on_their_hosts() -> None:
+    scope = Scope.of_site(site(start_urls=[], feeds=["https://example.org/x/feed.xml"]))
+    assert scope.refusal("https://example.org/2026/a") is None
+
+
+@given(st.text(max_size=60))
+def test_anything_gets_a_verdict(text: str) -> None:
+    assert isinstance(Scope.of_site(site()).refusal(text), str | None)
