@@ -1,4 +1,5 @@
-"""Write learner/month_names.json from the CLDR data that Babel ships: `python .ci/month_names.py`.
+"""Write learner/page/month_names.json from the CLDR data that Babel ships: `python
+.ci/month_names.py`.
 
 Needs Babel, which nothing else does; run it again when CLDR names months anew.
 """
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from babel import Locale, localedata
 
-TARGET = Path(__file__).parents[1] / "learner" / "month_names.json"
+TARGET = Path(__file__).parents[1] / "learner" / "page" / "month_names.json"
 NUMBERED = re.compile(r"(\D{2,}?)\s*(\d{1,2})")
 
 

@@ -28,20 +28,21 @@ from typing import Any
 
 from crawler.config.sites import ExtractConfig, LearnConfig
 from crawler.exchange.archives import entry_url
-from learner.alignment import align_layouts
-from learner.blocks import WEBSTEMMER_STYLE, Layout
-from learner.pages import Page
-from learner.patfile import read_pat
-from learner.patterns import Pattern, PatternSet, Role
-from learner.scores import diff_score, similarity
-from learner.sequences import greedy_runs, lcs_runs
-from learner.webstemmer import (
+from learner.page.pages import Page
+from learner.patterns.pattern import Pattern, PatternSet, Role
+from learner.patterns.scores import diff_score
+from learner.patterns.sequences import greedy_runs, lcs_runs
+from learner.webstemmer.alignment import align_layouts
+from learner.webstemmer.blocks import WEBSTEMMER_STYLE, Layout
+from learner.webstemmer.pat_file import read_pat
+from learner.webstemmer.preset import (
     MATCHER,
     cluster_layouts,
     learn_webstemmer,
     match_webstemmer,
     page_layout,
 )
+from learner.webstemmer.similarity import similarity
 
 DEFAULT_FOLDER = Path(__file__).parents[1] / "../shared/oracle"
 SIMILARITY_MARGIN = 0.02

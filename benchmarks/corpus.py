@@ -19,9 +19,9 @@ from benchmarks.gold import SITES, GoldMissing, scorer
 from crawler.reading.html import parse_html
 from crawler.reading.links import anchor_text, resolve
 from crawler.reading.urls import url_key
-from learner.clusters import evenly_spaced
-from learner.inlinks import Inlinks
-from learner.pages import Page
+from learner.page.pages import Page
+from learner.site.inlinks import Inlinks
+from learner.site.sampling import evenly_spaced
 
 FIRST_SITES = Path(__file__).with_name("first_sites.txt")
 """Names of the sites that the learner was measured on before others came."""

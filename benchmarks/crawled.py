@@ -13,7 +13,7 @@ from crawler.storage.records import (
     PageRecord,
     records_to_table,
 )
-from learner.pages import Page
+from learner.page.pages import Page
 
 
 def write_crawled(storage: Storage, site: str, pages: Sequence[Page]) -> None:

@@ -1,4 +1,4 @@
-"""Where the coefficients of `learner.kinds` come from: `python -m benchmarks.fit_kinds`.
+"""Where the coefficients of `learner.kinds.measures` come from: `python -m benchmarks.fit_kinds`.
 
 Both halves of every real site are measured as a site of their own (`measure_pages`), the mean of
 the half is taken from each measure, and a logistic regression with an L2 penalty is fitted to what
@@ -26,18 +26,13 @@ from scipy.optimize import minimize
 from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_parser, sites_to_measure
 from benchmarks.quality import Figures, on_all_cores
 from crawler.reading.html import parse_html
-from learner.headlines import Affixes, page_names, title_places
-from learner.hubs import Hubs
-from learner.judging import shared_evidence
-from learner.kinds import (
-    COEFFICIENTS,
-    INTERCEPT,
-    Measures,
-    frame_texts,
-    measure_pages,
-)
-from learner.skeletons import Skeletons
-from learner.tree import build_tree
+from learner.kinds.measures import COEFFICIENTS, INTERCEPT, Measures, measure_pages
+from learner.kinds.page_kinds import shared_evidence
+from learner.page.tree import build_tree
+from learner.site.frames import frame_texts
+from learner.site.link_counts import Hubs
+from learner.site.page_features import Skeletons
+from learner.titles.names import Affixes, page_names, title_places
 
 PENALTY = 0.05
 """L2 penalty on the coefficients of the standardised measures. Origin: guess."""
@@ -211,7 +206,7 @@ def _error_line(name: str, page: Errors, shared: Errors) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if the sites or the scorer are missing, or there is only one site."""
-    parser = sites_parser("Fit the coefficients of learner/kinds.py.")
+    parser = sites_parser("Fit the coefficients of learner/kinds/measures.py.")
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)

@@ -34,8 +34,8 @@ from benchmarks.quality import on_all_cores
 from examples.site import DemoSite, Kind, build_site
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
-from learner.pages import Page
-from learner.patterns import PatternSet
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet
 
 STORED = Path(__file__).with_name("golden.json")
 

@@ -28,7 +28,7 @@ from benchmarks.multiply import multiplied
 from crawler.exitcodes import EXIT_OK
 from crawler.storage.partitions import Storage
 from examples.site import build_site
-from learner.pages import Page
+from learner.page.pages import Page
 
 SITES = 1_000
 PAGES = 40

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
-from learner.pages import Page
+from learner.page.pages import Page
 
 OWN_TEXT = 40
 """Bytes of a text from which on it is the page's own, not the frame's."""

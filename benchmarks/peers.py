@@ -39,7 +39,7 @@ from crawler.reading.html import detect_charset
 from extractor.extraction import extract_article
 from extractor.pagetext import page_text
 from learner.induction import learn_patterns
-from learner.patterns import PatternSet
+from learner.patterns.pattern import PatternSet
 
 LIST_CHARACTERS = 200
 """Characters of text from which on a list page counts as given out. Origin: peers.md."""

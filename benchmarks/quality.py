@@ -42,8 +42,8 @@ from benchmarks.gold import scorer
 from crawler.config.sites import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
-from learner import hints
 from learner.induction import learn_patterns
+from learner.page import hints
 
 WORKERS = 2
 """Processes; so many cores the machines have that the goals were set for."""

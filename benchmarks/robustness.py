@@ -34,7 +34,7 @@ from benchmarks.quality import (
     table_line,
 )
 from crawler.reading.html import parse_html
-from learner.clusters import evenly_spaced
+from learner.site.sampling import evenly_spaced
 
 PARTNER = 7
 """Which site, counted from each by name, it is learned together with. Any number will do."""

@@ -40,10 +40,11 @@ from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
 from learner.job import learn_site
-from learner.lines import LINES
-from learner.markup import TAGS
-from learner.pages import Page
-from learner.patterns import Kind, Pattern, PatternSet
+from learner.kinds.kind import Kind
+from learner.page.lines import LINES
+from learner.page.markup import TAGS
+from learner.page.pages import Page
+from learner.patterns.pattern import Pattern, PatternSet
 
 PAGES_PER_SITE = 6
 PAGES_BEFORE = 20

@@ -6,7 +6,7 @@ number can be checked by hand.
 
 from __future__ import annotations
 
-from learner.pages import Page
+from learner.page.pages import Page
 
 HOST = "https://gazette.example"
 

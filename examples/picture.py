@@ -17,8 +17,8 @@ from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
 from extractor.pagetext import page_text
 from learner.induction import learn_patterns
-from learner.pages import Page
-from learner.patterns import PatternSet
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet
 
 BASE_URL = "http://127.0.0.1:8123"
 SLUG = "kite-day"

@@ -16,17 +16,18 @@ from crawler.reading.html import parse_html
 from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site
-from learner.asides import aside_blocks, find_asides
-from learner.containers import find_container, page_balances, standing_once
-from learner.headlines import Affixes, page_names, title_places
-from learner.hubs import Hubs
-from learner.judging import shared_evidence
-from learner.kinds import frame_texts, list_evidence, measure_pages
-from learner.locators import Signatures
-from learner.members import Member
-from learner.skeletons import Skeletons
-from learner.stamps import recurring_texts
-from learner.tree import LayoutTree, build_tree
+from learner.bodies.asides import aside_blocks, find_asides
+from learner.bodies.container import find_container, page_balances, standing_once
+from learner.kinds.measures import list_evidence, measure_pages
+from learner.kinds.page_kinds import shared_evidence
+from learner.page.locators import Signatures
+from learner.page.tree import LayoutTree, build_tree
+from learner.site.cluster_page import Member
+from learner.site.frames import frame_texts
+from learner.site.link_counts import Hubs
+from learner.site.page_features import Skeletons
+from learner.site.recurrence import recurring_texts
+from learner.titles.names import Affixes, page_names, title_places
 
 WIDTH, MARGIN = 760, 24
 CELL = 9

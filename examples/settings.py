@@ -17,14 +17,33 @@ DOCUMENT = ROOT / "docs" / "learner.md"
 BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
 MODULES = (
-    "learner/sampling.py", "learner/lines.py", "learner/tree.py", "learner/headlines.py",
-    "learner/skeletons.py", "learner/families.py", "learner/hubs.py", "learner/kinds.py",
-    "learner/anthologies.py", "learner/judging.py", "learner/witnesses.py", "learner/locators.py",
-    "learner/stamps.py", "learner/members.py", "learner/comments.py", "learner/teasers.py",
-    "learner/containers.py", "learner/openings.py", "learner/places.py", "learner/trimming.py",
-    "learner/excerpts.py", "learner/closings.py", "learner/leads.py", "learner/profiles.py",
-    "learner/induction.py", "extractor/matching.py",
-)  # fmt: skip
+    "learner/site/sampling.py",
+    "learner/page/lines.py",
+    "learner/page/tree.py",
+    "learner/titles/names.py",
+    "learner/site/page_features.py",
+    "learner/site/frames.py",
+    "learner/site/link_counts.py",
+    "learner/kinds/measures.py",
+    "learner/kinds/whole_text_lists.py",
+    "learner/kinds/page_kinds.py",
+    "learner/kinds/kind_features.py",
+    "learner/page/locators.py",
+    "learner/site/recurrence.py",
+    "learner/site/cluster_page.py",
+    "learner/bodies/comments.py",
+    "learner/bodies/teasers.py",
+    "learner/bodies/container.py",
+    "learner/titles/headings.py",
+    "learner/clusters.py",
+    "learner/bodies/trimming.py",
+    "learner/bodies/excerpts.py",
+    "learner/bodies/endings.py",
+    "learner/bodies/first_paragraphs.py",
+    "learner/kinds/author_pages.py",
+    "learner/induction.py",
+    "extractor/matching.py",
+)
 """The steps of the default preset, in their order; dates and authors have a page of their own."""
 
 

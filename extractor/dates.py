@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from learner.authorship import Extent
-from learner.bylines import Byline, Reading, read_block
-from learner.dates import read_machine_date, url_date
-from learner.tree import LayoutTree, TreeBlock
+from learner.bylines.authorship import Extent
+from learner.bylines.byline import Byline, Reading, read_block
+from learner.page.dates import read_machine_date, url_date
+from learner.page.tree import LayoutTree, TreeBlock
 
 AROUND_TITLE = 3
 """Blocks before and after the title that are searched where nothing else tells. Origin: guess."""

@@ -13,11 +13,11 @@ from extractor.dates import find_publication
 from extractor.language import find_language
 from extractor.matching import Match, is_like_lists, match_page
 from extractor.webstemmer import extract_webstemmer
-from learner.authorship import Extent
+from learner.bylines.authorship import Extent
 from learner.induction import PRESET
-from learner.pages import Page
-from learner.patterns import PatternSet, code_version
-from learner.tree import LayoutTree, build_tree
+from learner.page.pages import Page
+from learner.page.tree import LayoutTree, build_tree
+from learner.patterns.pattern import PatternSet, code_version
 
 DEFAULT_CONFIG = ExtractConfig()
 

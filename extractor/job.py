@@ -25,9 +25,9 @@ from extractor.runs import open_run, write_run
 from extractor.shares import TABLE as SHARES
 from extractor.shares import shared_records
 from extractor.spool import Spool
-from learner.inlinks import Inlinks, read_inlinks
 from learner.job import current_patterns
-from learner.patterns import PatternSet
+from learner.patterns.pattern import PatternSet
+from learner.site.inlinks import Inlinks, read_inlinks
 
 ANCHOR_DAYS = 1
 """Days before a page's own whose links count for its anchor text: a crawl may pass midnight."""

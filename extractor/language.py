@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from resiliparse.parse.lang import detect_fast
 
-from learner.months import names_of_months
+from learner.page.months import names_of_months
 
 LOOKED_AT = 400
 """Characters of the text whose alphabet is looked at. Origin: guess."""

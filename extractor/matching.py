@@ -7,9 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 
-from learner.blocks import word_letters
-from learner.bylines import Byline
-from learner.headlines import (
+from learner.bodies.trimming import text_blocks
+from learner.bylines.byline import Byline
+from learner.kinds.kind import Kind
+from learner.kinds.kind_features import Witnesses, page_features
+from learner.kinds.measures import LONG_TEXT, body_evidence, standing_evidence
+from learner.page.locators import Fit, Locator
+from learner.page.tree import HEADINGS, LayoutTree, TreeBlock, page_of_link
+from learner.page.words import word_letters
+from learner.patterns.pattern import Pattern, PatternSet, Role
+from learner.site.cluster_page import Member, running
+from learner.site.link_counts import Hubs, Standing
+from learner.titles.headings import may_open
+from learner.titles.names import (
     LONGEST_TITLE,
     Affixes,
     n_title_lines,
@@ -17,15 +27,6 @@ from learner.headlines import (
     without_day,
     without_section,
 )
-from learner.hubs import Hubs, Standing
-from learner.kinds import LONG_TEXT, body_evidence, standing_evidence
-from learner.locators import Fit, Locator
-from learner.members import Member, running
-from learner.openings import may_open
-from learner.patterns import Kind, Pattern, PatternSet, Role
-from learner.tree import HEADINGS, LayoutTree, TreeBlock, page_of_link
-from learner.trimming import text_blocks
-from learner.witnesses import Witnesses, page_features
 
 LIST_SHARE = 0.2
 """Least share of what speaks for lists, by weight, that a page must have to be called one if it

@@ -15,8 +15,8 @@ from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
 from extractor.spool import Spool
-from learner.pages import Page
-from learner.patterns import PatternSet, code_version
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet, code_version
 
 PAGE_COLUMNS = (
     "url", "final_url", "url_key", "fetched_at", "charset", "run_id", "body_sha256", "html",

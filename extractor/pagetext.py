@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crawler.reading.html import parse_html
-from learner.blocks import WEBSTEMMER_STYLE, BlockStyle, build_layout
+from learner.webstemmer.blocks import WEBSTEMMER_STYLE, BlockStyle, build_layout
 
 TEXT_STYLE = BlockStyle(
     # Inline elements cut no line; what HTML5 added does.

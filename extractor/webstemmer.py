@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from crawler.config.sites import ExtractConfig
 from extractor.articles import ArticleRecord, ArticleSection, Status
-from learner.pages import Page
-from learner.patterns import PatternSet, Role, code_version
-from learner.webstemmer import WebstemmerMatch, match_webstemmer
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet, Role, code_version
+from learner.webstemmer.preset import WebstemmerMatch, match_webstemmer
 
 
 def extract_webstemmer(page: Page, patterns: PatternSet, config: ExtractConfig) -> ArticleRecord:

@@ -20,7 +20,7 @@ from extractor.orders import Answer, Job, Order
 from extractor.pagerows import spool_file
 from extractor.spool import Spool
 from learner.job import current_patterns
-from learner.patterns import PatternSet
+from learner.patterns.pattern import PatternSet
 
 NICENESS = 5
 """The crawl goes first where cores are few."""

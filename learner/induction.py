@@ -16,31 +16,10 @@ from typing import Any
 
 from crawler.config.sites import LearnConfig
 from crawler.reading.html import parse_html
-from learner.authorship import Extent
-from learner.blocks import word_letters
-from learner.bylines import Byline, are_bylines, find_byline
-from learner.closings import find_closings
-from learner.clusters import evenly_spaced
-from learner.containers import Container
-from learner.families import find_families
-from learner.headlines import are_behind_sections, are_dated
-from learner.hubs import Hubs, Standing
-from learner.judging import Family, judge_family
-from learner.kinds import are_articles, are_lists, likeness, listed_pages, share_in_links
-from learner.leads import find_leads
-from learner.locators import Fit, Locator
-from learner.members import Member
-from learner.openings import may_open, open_with_titles
-from learner.pages import Page
-from learner.patterns import Kind, Pattern, PatternSet, Role, Section, code_version
-from learner.places import TITLE_SHARE, Cluster, find_clusters
-from learner.profiles import find_profiles
-from learner.sampling import sample_pages
-from learner.scores import diff_score, main_score, pattern_score
-from learner.sequences import lcs_runs
-from learner.skeletons import Skeletons
-from learner.tree import LayoutTree, TreeBlock, build_tree
-from learner.trimming import (
+from learner.bodies.container import Container
+from learner.bodies.endings import find_closings
+from learner.bodies.first_paragraphs import find_leads
+from learner.bodies.trimming import (
     Trimmed,
     find_recurring,
     find_refrains,
@@ -48,8 +27,29 @@ from learner.trimming import (
     text_blocks,
     trim,
 )
-from learner.webstemmer import learn_webstemmer
-from learner.witnesses import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
+from learner.bylines.authorship import Extent
+from learner.bylines.byline import Byline, are_bylines, find_byline
+from learner.clusters import TITLE_SHARE, Cluster, find_clusters
+from learner.kinds.author_pages import find_profiles
+from learner.kinds.kind import Kind
+from learner.kinds.kind_features import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
+from learner.kinds.measures import are_articles, are_lists, likeness, listed_pages, share_in_links
+from learner.kinds.page_kinds import Family, judge_family
+from learner.page.locators import Fit, Locator
+from learner.page.pages import Page
+from learner.page.tree import LayoutTree, TreeBlock, build_tree
+from learner.page.words import word_letters
+from learner.patterns.pattern import Pattern, PatternSet, Role, Section, code_version
+from learner.patterns.scores import diff_score, main_score, pattern_score
+from learner.patterns.sequences import lcs_runs
+from learner.site.cluster_page import Member
+from learner.site.frames import find_families
+from learner.site.link_counts import Hubs, Standing
+from learner.site.page_features import Skeletons
+from learner.site.sampling import evenly_spaced, sample_pages
+from learner.titles.headings import may_open, open_with_titles
+from learner.titles.names import are_behind_sections, are_dated
+from learner.webstemmer.preset import learn_webstemmer
 
 PRESET = "default"
 
@@ -102,14 +102,15 @@ fewer are enough, one of 35 sites that are learned from five pages gives out .44
 
 MOVED_EVIDENCE = -0.4
 """... or so many, and lists only because the boundary between the kinds moved, which it does for
-sites of lists that drew the mean to themselves (`learner.judging.boundary`): what they had before
-is less than this. Measured on 117 sites, each learned from four halves: all five such patterns are
-of articles, with -.55 or less; one news portal lost .74 and .82 of them on two of its halves. Where
-35 sites are learned from four lists for each article, the six of lists have -.31 or more."""
+sites of lists that drew the mean to themselves (`learner.kinds.page_kinds.boundary`): what they had
+before is less than this. Measured on 117 sites, each learned from four halves: all five such
+patterns are of articles, with -.55 or less; one news portal lost .74 and .82 of them on two of its
+halves. Where 35 sites are learned from four lists for each article, the six of lists have -.31 or
+more."""
 
 TEXT_LIKENESS = 4.0
-"""Mean likeness (`learner.kinds`) from which on texts are those of articles, if ... Origin: the
-same measurement."""
+"""Mean likeness (`learner.kinds.measures`) from which on texts are those of articles, if ...
+Origin: the same measurement."""
 
 FEW_LINKED = 0.07
 """... less than this share of them stands in links to other pages of the site, those inside lines

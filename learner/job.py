@@ -15,11 +15,11 @@ from crawler.config.sites import SiteConfig
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
 from learner.induction import learn_patterns
-from learner.inlinks import Inlinks, inlinks_of_pages, read_inlinks
-from learner.lineage import retire, take_over
-from learner.pages import Page
-from learner.patterns import PatternFileError, PatternSet, code_version
-from learner.sampling import draw_keys
+from learner.page.pages import Page
+from learner.patterns.lineage import retire, take_over
+from learner.patterns.pattern import PatternFileError, PatternSet, code_version
+from learner.site.inlinks import Inlinks, inlinks_of_pages, read_inlinks
+from learner.site.sampling import draw_keys
 
 _PAGE_COLUMNS = ("url", "final_url", "url_key", "fetched_at", "charset", "run_id", "html")
 

@@ -21,9 +21,9 @@ from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
-from learner.members import Member
-from learner.pages import Page
-from learner.tree import LayoutTree, TreeBlock, build_tree
+from learner.page.pages import Page
+from learner.page.tree import LayoutTree, TreeBlock, build_tree
+from learner.site.cluster_page import Member
 
 HOST = "https://site.example"
 

@@ -76,7 +76,7 @@ def test_imports_point_upstream() -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("crawler.spiders.pipelines", "import learner.blocks"),
+        ("crawler.spiders.pipelines", "import learner.webstemmer.blocks"),
         ("crawler.spiders.pipelines", "from extractor import pipelines"),
         ("crawler.spiders.pipelines", "def run():\n    from extractor.job import extract_site"),
         ("crawler.commands.learn", "from learner.job import learn_site"),
@@ -92,10 +92,13 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
     ("module", "source"),
     [
         ("crawler.commands.learn", "def run():\n    from learner.job import learn_site"),
-        ("crawler.commands.learn", "if TYPE_CHECKING:\n    from learner.patterns import Pattern"),
+        (
+            "crawler.commands.learn",
+            "if TYPE_CHECKING:\n    from learner.patterns.pattern import Pattern",
+        ),
         (
             "extractor.job",
-            "from learner.blocks import build_layout\nimport crawler.storage.records",
+            "from learner.webstemmer.blocks import build_layout\nimport crawler.storage.records",
         ),
         ("learner.job", "from . import blocks"),
     ],

@@ -66,7 +66,7 @@ class Command(SiteCommand):
 
     def _export_patterns(self, storage: Storage, site: SiteConfig, opts: argparse.Namespace) -> int:
         from learner.job import current_patterns
-        from learner.patfile import PatExportError, write_pat
+        from learner.webstemmer.pat_file import PatExportError, write_pat
 
         patterns = current_patterns(storage, site.name)
         if not len(patterns):

@@ -70,7 +70,7 @@ class Command(SiteCommand):
         from extractor.drift import judge_days
         from extractor.job import day_sources
         from learner.job import current_patterns
-        from learner.patterns import code_version
+        from learner.patterns.pattern import code_version
 
         if opts.url:
             raise UsageError("--url is for one site, not for --all", print_help=False)
@@ -119,7 +119,7 @@ class Command(SiteCommand):
         from extractor.job import NoPatternsError
         from extractor.matchtext import format_article
         from learner.job import current_patterns
-        from learner.pages import Page
+        from learner.page.pages import Page
 
         if opts.date or opts.since or opts.until or opts.url:
             raise UsageError("FILEs and stored pages (--date, --url) exclude each other")

@@ -50,7 +50,7 @@ class Command(SiteCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
         from learner.job import learn_task
-        from learner.patterns import code_version
+        from learner.patterns.pattern import code_version
 
         since, until = chosen_dates(opts)
         now, storage = datetime.now(UTC), Storage(config.storage)

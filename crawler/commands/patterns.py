@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from crawler.storage.partitions import Storage
-    from learner.pages import Page
-    from learner.patterns import Pattern
+    from learner.page.pages import Page
+    from learner.patterns.pattern import Pattern
 
 EXAMPLES = 3
 """Example URLs shown of a pattern, and pages of each that say what witnesses stand for."""
@@ -55,9 +55,9 @@ class Command(SiteCommand):
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.storage.partitions import Storage
-        from learner.explanation import name_features
         from learner.job import current_patterns
-        from learner.patterns import PatternSet
+        from learner.patterns.explanation import name_features
+        from learner.patterns.pattern import PatternSet
 
         storage = Storage(config.storage)
         patterns = known = list(current_patterns(storage, site.name))
@@ -136,7 +136,7 @@ def _sections(pattern: Pattern) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
-    from learner.explanation import relative_path
+    from learner.patterns.explanation import relative_path
 
     main = "" if pattern.main is None else pattern.sections[pattern.main].path
     partial = any(section.support < 1 for section in pattern.sections)
@@ -161,7 +161,7 @@ def _sections(pattern: Pattern) -> Table:
 
 
 def _explain_default(pattern: Pattern, names: Mapping[int, str], console: Console) -> None:
-    from learner.explanation import describe, name_witnesses
+    from learner.patterns.explanation import describe, name_witnesses
 
     for name, value in describe(pattern):
         _say(console, name, value)
@@ -176,7 +176,7 @@ def _say(console: Console, name: str, value: object) -> None:
 
 def _example_pages(storage: Storage, site: str, patterns: Iterable[Pattern]) -> Iterator[Page]:
     """Stored pages that taught these patterns, some of each; none that is no longer stored."""
-    from learner.pages import Page
+    from learner.page.pages import Page
 
     urls, days = set[str](), set[date]()
     for pattern in patterns:

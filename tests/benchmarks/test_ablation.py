@@ -5,7 +5,8 @@ import pytest
 
 from benchmarks import ablation
 from benchmarks.ablation import IDEAS, Idea, IdeaGone, answer, holder, losses, main, switch_off
-from learner import containers, places
+from learner.bodies import container as containers
+from learner.bodies import places
 
 
 @pytest.mark.parametrize("idea", [idea for idea in IDEAS if idea.target], ids=lambda i: i.name)
@@ -19,7 +20,7 @@ def test_names_of_ideas_are_unique():
 
 
 @pytest.mark.parametrize(
-    "target", ["learner.gone:f", "learner.kinds:gone", "learner.headlines:Affixes.gone"]
+    "target", ["learner.gone:f", "learner.kinds.measures:gone", "learner.titles.names:Affixes.gone"]
 )
 def test_an_idea_that_is_gone_is_an_error(target: str) -> None:
     with pytest.raises(IdeaGone, match=target):
@@ -29,7 +30,7 @@ def test_an_idea_that_is_gone_is_an_error(target: str) -> None:
 def test_a_function_is_replaced_wherever_it_was_imported(monkeypatch):
     for module in (containers, places):
         monkeypatch.setattr(module, "find_container", containers.find_container)
-    switch_off(Idea("a test", "learner.containers:find_container", answer("replaced")))
+    switch_off(Idea("a test", "learner.bodies.container:find_container", answer("replaced")))
     assert containers.find_container() == places.find_container() == "replaced"
 
 
@@ -56,7 +57,7 @@ def test_an_unknown_idea_is_told(capsys):
 
 
 def test_the_ideas_name_every_reason_of_the_trimming():
-    from learner.trimming import Trimmed
+    from learner.bodies.trimming import Trimmed
 
     assert Trimmed.__doc__
     source = Path(ablation.__file__).parents[1] / "learner" / "trimming.py"

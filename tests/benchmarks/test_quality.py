@@ -14,7 +14,7 @@ from benchmarks.quality import (
     table_line,
 )
 from extractor.articles import ArticleRecord, Status
-from learner import hints
+from learner.page import hints
 
 FIGURES = {
     "body_p", "body_r", "body_f1", "worst_body_f1", "share_f1_95", "title_exact",

@@ -8,7 +8,7 @@ from lxml import etree
 from examples.picture import BASE_URL, COLOURS, draw_blocks, learned_patterns, picture
 from examples.site import build_site
 from extractor.extraction import extract_article
-from learner.pages import Page
+from learner.page.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,8 +1,8 @@
 from extractor.authors import find_authors, without_bylines
-from learner.authorplaces import AuthorPlace
-from learner.authorship import Extent
-from learner.bylines import Byline
-from learner.locators import Locator
+from learner.bylines.author_places import AuthorPlace
+from learner.bylines.authorship import Extent
+from learner.bylines.byline import Byline
+from learner.page.locators import Locator
 from tests.handmade import block_of, layout
 
 BYLINE = Byline(

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from extractor.dates import find_publication
-from learner.authorship import Extent
-from learner.bylines import Byline, DatePlace
-from learner.locators import Locator
+from learner.bylines.authorship import Extent
+from learner.bylines.byline import Byline, DatePlace
+from learner.page.locators import Locator
 from tests.handmade import block_of, layout
 
 SHOWN = Byline(

@@ -11,8 +11,8 @@ import extractor.extraction
 from extractor.articles import Status, articles_to_table
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns
-from learner.pages import Page
-from learner.patterns import PatternSet, load_patterns, save_patterns
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet, load_patterns, save_patterns
 from tests.handmade import (
     HEBREW,
     HOST,

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from extractor.matching import CompiledPattern, Match, compile_patterns, is_like_lists, match_page
 from learner.induction import learn_patterns
-from learner.locators import Fit
-from learner.patterns import Kind, Pattern, PatternSet, Role, Section
+from learner.kinds.kind import Kind
+from learner.page.locators import Fit
+from learner.patterns.pattern import Pattern, PatternSet, Role, Section
 from tests.handmade import (
     HOST,
     Story,

@@ -3,8 +3,9 @@ from datetime import UTC, datetime
 from crawler.config.sites import ExtractConfig
 from extractor.articles import ArticleSection, Status
 from extractor.webstemmer import extract_webstemmer
-from learner.pages import Page
-from learner.patterns import Kind, Pattern, PatternSet, Role, Section
+from learner.kinds.kind import Kind
+from learner.page.pages import Page
+from learner.patterns.pattern import Pattern, PatternSet, Role, Section
 
 PATTERN = Pattern(
     preset="webstemmer",

@@ -9,11 +9,11 @@ from zlib import crc32
 
 from lxml import etree
 
-from learner import hints
-from learner.blocks import clean_text
-from learner.lines import LONGEST_PIECED, Piece, word_weight
-from learner.markup import SKIPPED_TAGS, is_inline
-from learner.tree import LayoutTree
+from learner.page import hints
+from learner.page.lines import LONGEST_PIECED, Piece, word_weight
+from learner.page.markup import SKIPPED_TAGS, is_inline
+from learner.page.tree import LayoutTree
+from learner.page.words import clean_text
 
 _WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")

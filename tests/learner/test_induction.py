@@ -13,11 +13,12 @@ from crawler.config.sites import LearnConfig
 from examples.site import build_site
 from extractor.articles import Status
 from extractor.extraction import extract_article
-from learner.clusters import evenly_spaced
 from learner.induction import SCORED_PAGES, learn_patterns
-from learner.pages import Page
-from learner.patterns import Kind, PatternSet, Role, load_patterns, save_patterns
-from learner.scores import pattern_score
+from learner.kinds.kind import Kind
+from learner.page.pages import Page
+from learner.patterns.pattern import PatternSet, Role, load_patterns, save_patterns
+from learner.patterns.scores import pattern_score
+from learner.site.sampling import evenly_spaced
 from tests.handmade import (
     HOST,
     Story,

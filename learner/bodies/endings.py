@@ -1,0 +1,255 @@
+"""Closings: what stands below the texts of many pages and is none of the author's.
+
+Who the author is, under which terms a text may be used, what readers say of it: the words differ
+from page to page, so they do not recur, and no link gives them away. But such a line or box closes
+many of the texts, and its beginning or its end is the same; or one of a few authors is introduced
+again and again. They are peeled off from below, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from learner.bodies.container import Container, standing_once
+from learner.bodies.trimming import Trimmed, text_blocks
+from learner.page.locators import Locator, Signatures
+from learner.page.tree import HEADINGS, TreeBlock
+from learner.site.cluster_page import TEXT_WEIGHT, Member, on_several_titles
+from learner.site.recurrence import forms
+from learner.site.sampling import evenly_spaced
+
+MOST_TEXTS = 40
+"""Pages of a cluster whose texts are looked at. Origin: guess."""
+
+MOST_ROUNDS = 8
+"""Closings one below the other that are looked for. Origin: guess; four are a lot."""
+
+CLOSING_SHARE = 0.3
+"""Least share of the pages that a line or box must close. Origin: guess, for not all texts have
+comments; 0.3 and 0.5 give the same on 35 sites and 89 others."""
+
+LEAST_PAGES = 3
+"""... and so many. Origin: guess."""
+
+OPENING_SHARE = 0.8
+"""Least share of the boxes at one place that must open with the same text, and that must stand
+below the text. Origin: guess."""
+
+REPEATED_SHARE = 0.5
+"""... or share of what they say, by weight, that must stand on several pages. Origin: guess; some
+authors write but once."""
+
+PROSE_WEIGHT = 40
+"""Weight outside links from which on a block counts for that: labels repeat anywhere. Measured on
+the same sites: with 0 one manual is lost, whose classes have members of the same names."""
+
+LARGEST_SHARE = 0.5
+"""Share of all text up to which the boxes may be none: what holds more is the text itself, below a
+summary. Measured on the same sites: without this bound five of them lose their texts."""
+
+NOTES_SHARE = 0.5
+"""Share of the texts that refer to the box from which on it holds their notes. Origin: guess."""
+
+
+@dataclass(frozen=True)
+class Closings:
+    """What closes the texts of a cluster's pages."""
+
+    boxes: tuple[Trimmed, ...] = ()
+    forms: frozenset[str] = frozenset()
+    """What the lines have in common (`learner.site.recurrence.forms`)."""
+
+
+def find_closings(
+    members: Sequence[Member],
+    signatures: Signatures,
+    container: Container,
+    left_out: Sequence[Locator],
+    recurring: frozenset[str],
+    refrains: frozenset[str],
+) -> Closings:
+    """The boxes and the forms of lines that close the texts of many pages, given what is left out
+    of the container anyway.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> html = "<body><p>A long text about {}.</p><p class=note>Editor: {}</p></body>"
+    >>> pages = [html.format(word, word) for word in ("rain", "wind", "snow")]
+    >>> members = [Member(build_tree(parse(page)), None) for page in pages]
+    >>> signatures = Signatures([member.tree for member in members])
+    >>> body = Container(0, 1.0, {member.tree: 0 for member in members})
+    >>> find_closings(members, signatures, body, [], frozenset(), frozenset()).forms
+    frozenset({'Editor: {text}'})
+    """
+    looked_at = evenly_spaced(members, MOST_TEXTS)
+    boxes: list[Trimmed] = []
+    lines: frozenset[str] = frozenset()
+    for _ in range(MOST_ROUNDS):
+        places = [*left_out, *(box.locator for box in boxes)]
+        texts = []
+        for member in looked_at:
+            top = container.elements[member.tree]
+            inside = member.tree.inside(top)
+            body = text_blocks(member, inside, places, recurring | lines, refrains)
+            if body:
+                texts.append(_Text(member, signatures.of[member.tree], top, body))
+        boxes_here = [signatures.locator(place) for place in _boxes(texts, signatures)]
+        found_boxes = [Trimmed(each, "closing") for each in boxes_here if _stands_once(each, texts)]
+        found_lines = _lines(texts)
+        if not found_boxes and not found_lines:
+            break
+        boxes += found_boxes
+        lines |= found_lines
+    return Closings(tuple(boxes), lines)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The text of one page, as far as it is found."""
+
+    member: Member
+    places: Sequence[int]
+    """The place of each element."""
+    top: int
+    """The main container."""
+    body: Sequence[TreeBlock]
+
+    @cached_property
+    def paragraphs(self) -> int:
+        """The place where most of it stands."""
+        weights: Counter[int] = Counter()
+        for block in self.body:
+            weights[self.places[block.element]] += block.unlinked_weight
+        return max(weights, key=lambda place: (weights[place], -place))
+
+    @cached_property
+    def closing(self) -> list[TreeBlock]:
+        """Its last block, and all below it that is left out already."""
+        tree = self.member.tree
+        return tree.blocks[self.body[-1].index : tree.ends[self.top]]
+
+    @property
+    def closing_stamps(self) -> set[str]:
+        """What the lines say there that stand not where the paragraphs do."""
+        apart = (b for b in self.closing if self.places[b.element] != self.paragraphs)
+        return {self.member.stamp(block) for block in apart}
+
+    @cached_property
+    def once(self) -> set[int]:
+        """The elements that stand once on the page."""
+        return set(standing_once(self.places))
+
+    @cached_property
+    def boxes(self) -> dict[int, int]:
+        """The elements there that stand once on the page and beside what the text begins in, by
+        their places."""
+        tree = self.member.tree
+        long = (block for block in self.body if block.unlinked_weight >= TEXT_WEIGHT)
+        around = set(tree.ancestors(next(long, self.body[0]).element))
+        found = set()
+        for element in {block.element for block in self.closing} - around:
+            while tree.parents[element] not in around:
+                element = tree.parents[element]
+            found.add(element)
+        once = found & self.once
+        return {self.places[element]: element for element in once}
+
+    def inside(self, place: int) -> list[TreeBlock]:
+        """The blocks of its box at a place."""
+        return self.member.tree.inside(self.boxes[place])
+
+    def openings(self, place: int) -> set[str]:
+        """What its box at a place begins with, and what stands above it, if that is a heading or
+        stands once: a line that many texts end in is none."""
+        tree = self.member.tree
+        start = tree.starts[self.boxes[place]]
+        above = [
+            block
+            for block in tree.blocks[max(0, start - 1) : start]
+            if tree.tags[block.element] in HEADINGS or block.element in self.once
+        ]
+        return set(self.member.stamps([*above, tree.blocks[start]]))
+
+    def refers_to(self, place: int) -> bool:
+        """Whether sentences above the box lead into the page: to its notes."""
+        tree = self.member.tree
+        start = tree.starts[self.boxes[place]]
+        above = (block for block in self.body if block.index < start)
+        sentences = (b for b in above if b.line.has_links and b.unlinked_weight >= TEXT_WEIGHT)
+        links = (href for block in sentences for _, href in block.line.linked_texts)
+        return any(map(tree.leads_into_page, links))
+
+
+def _lines(texts: Sequence[_Text]) -> frozenset[str]:
+    """The forms of the last blocks in which many of the texts close, each in words of its own."""
+    pages: Counter[str] = Counter()
+    stamps: dict[str, set[str]] = defaultdict(set)
+    last: set[str] = set()
+    for text in texts:
+        last.update(forms(text.member.stamp(text.body[-1])))
+        formed = [(form, stamp) for stamp in text.closing_stamps for form in forms(stamp)]
+        pages.update({form for form, _ in formed})
+        for form, stamp in formed:
+            stamps[form].add(stamp)
+    least = CLOSING_SHARE * len(texts)
+    return frozenset(
+        form for form in last if pages[form] >= least and len(stamps[form]) >= LEAST_PAGES
+    )
+
+
+def _boxes(texts: Sequence[_Text], signatures: Signatures) -> Iterator[int]:
+    """The places of the boxes with a name that close many of the texts and are none of them."""
+    closed: dict[int, list[_Text]] = defaultdict(list)
+    last: set[int] = set()
+    for text in texts:
+        for place in text.boxes:
+            closed[place].append(text)
+            if text.body[-1] in text.inside(place):
+                last.add(place)
+    least = max(LEAST_PAGES, CLOSING_SHARE * len(texts))
+    for place in sorted(last):
+        closing = closed[place]
+        n_pages = sum(place in text.places for text in texts)
+        is_closing = len(closing) >= max(least, OPENING_SHARE * n_pages)
+        if is_closing and signatures.named(place) and _is_apart(closing, place):
+            yield place
+
+
+def _stands_once(place: Locator, texts: Sequence[_Text]) -> bool:
+    """Whether nothing else is found there: a box with fewer names than the text beside it is not
+    told from it."""
+    return all(len(place.find(text.member.tree)) <= 1 for text in texts)
+
+
+def _is_apart(texts: Sequence[_Text], place: int) -> bool:
+    """Whether the boxes at a place are something else than the texts above them."""
+    if not (_open_alike(texts, place) or _repeat(texts, place)):
+        return False
+    inside = sum(block.unlinked_weight for text in texts for block in text.inside(place))
+    in_all = sum(block.unlinked_weight for text in texts for block in text.body)
+    n_notes = sum(text.refers_to(place) for text in texts)
+    return inside <= LARGEST_SHARE * in_all and n_notes < NOTES_SHARE * len(texts)
+
+
+def _open_alike(texts: Sequence[_Text], place: int) -> bool:
+    openings = [text.openings(place) for text in texts]
+    pages = Counter(opening for found in openings for opening in found)
+    frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(texts)}
+    n_alike = sum(not frequent.isdisjoint(found) for found in openings)
+    return n_alike >= OPENING_SHARE * len(texts)
+
+
+def _repeat(texts: Sequence[_Text], place: int) -> bool:
+    """Whether most of the prose in the boxes stands on pages of several titles."""
+    prose = [
+        (text.member, block)
+        for text in texts
+        for block in text.inside(place)
+        if block.unlinked_weight >= PROSE_WEIGHT
+    ]
+    repeated = on_several_titles((member, member.stamp(block)) for member, block in prose)
+    weight = sum(block.weight for member, block in prose if member.stamp(block) in repeated)
+    return weight > REPEATED_SHARE * sum(block.weight for _, block in prose)

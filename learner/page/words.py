@@ -1,0 +1,34 @@
+"""What counts as a letter of a word, and a text on one line."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"\w+")
+
+# Only ASCII white space collapses: a no-break space is part of what an author wrote
+# ("Home\xa0»\xa0Blog").
+_BLANKS = re.compile(r"[\t-\r]\s*| \s+", re.ASCII)
+"""Any white space but a single blank, which stays as it is."""
+
+
+def word_letters(text: str) -> str:
+    r"""The word characters (`\w`, any script) of a text, lower-cased: what is counted and compared.
+
+    >>> word_letters("Tokyo, 7 May")
+    'tokyo7may'
+    """
+    return "".join(_WORD.findall(text)).lower()
+
+
+def clean_text(text: str) -> str:
+    r"""The text on one line.
+
+    >>> clean_text(" one\n  two ")
+    'one two'
+    """
+    text = text.strip()
+    # Most texts have single blanks only: to see that is quicker than to look for others.
+    if "  " not in text and text.isprintable():
+        return text
+    return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)

@@ -1,0 +1,240 @@
+"""Layout patterns: what learning gives, what the patterns table holds, what extraction applies."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cache
+from importlib import metadata
+from operator import itemgetter
+from typing import Any
+from zlib import crc32
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from crawler.storage.outfile import whole_file
+from crawler.storage.records import TIMESTAMP, table_schema
+from learner.kinds.kind import Kind
+
+
+class Role(StrEnum):
+    """What a section of a layout is to a reader."""
+
+    TITLE = "title"
+    MAIN = "main"
+    SUB = "sub"
+    """Text that varies, but is neither title nor main text."""
+    DATE = "date"
+    """Where the date of publication stands."""
+    AUTHOR = "author"
+    """Where the author is named."""
+    BOILERPLATE = "boilerplate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One part of a layout that the pages of a cluster share."""
+
+    path: str
+    """Path of its blocks."""
+    role: Role
+    diff_score: float
+    """How much its text varies over the pages, 0 (static) to 1."""
+    main_score: float
+    """`diff_score` times the mean weight outside links."""
+    support: float = 1.0
+    """Share of the training pages that have it, 0 to 1."""
+    sample: str = ""
+    """The start of its text on one training page, to recognise it by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """One learned layout."""
+
+    preset: str
+    """Which set of choices learned it, and so how it matches: default or webstemmer."""
+    kind: Kind
+    score: float
+    """PatternScore: `ln(pages) * sum of MainScore`."""
+    n_pages: int
+    """How many pages taught it; 0 if unknown."""
+    sections: tuple[Section, ...]
+    """In source order."""
+    title: int | None = None
+    """Index of the title's section; None if it has none."""
+    main: int | None = None
+    """Index of the main section, the one with the largest MainScore; None if unknown."""
+    params: str = "{}"
+    """JSON object of the settings that it was learned with and that matching needs again."""
+    name: str = ""
+    """Name for people: the URL of the first page that taught it."""
+    example_urls: tuple[str, ...] = ()
+    """URLs of the pages that taught it."""
+    train_dates: tuple[date, ...] = ()
+    """UTC dates of those pages; empty if unknown."""
+    learned_at: datetime | None = None
+    """When it was learned, aware UTC; None until a job stores it."""
+    valid_from: datetime | None = None
+    """From when on it applies; None: always did."""
+    valid_until: datetime | None = None
+    """Until when it applies; None: still does."""
+    parent_pattern_id: str | None = None
+    """The pattern that it replaces; None if it replaces none."""
+    code_version: str = ""
+    """Version of the program that learned it."""
+
+    @property
+    def pattern_id(self) -> str:
+        """16 hex digits of the SHA-256 of everything that decides how the pattern matches and
+        extracts.
+
+        The same layout learned again has the same id, whatever the names and times of its pages.
+        """
+        rows = [
+            (s.path, s.role, round(s.diff_score, 9), round(s.main_score, 6)) for s in self.sections
+        ]
+        parts = [self.preset, self.kind, rows, self.title, self.main, json.loads(self.params)]
+        content = json.dumps(parts, sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(content.encode("ascii")).hexdigest()[:16]
+
+    def param(self, name: str, default: Any = None) -> Any:
+        """One of the settings in `params`."""
+        return json.loads(self.params).get(name, default)
+
+
+_SECTION_TYPE = pa.struct(
+    [
+        pa.field("path", pa.string(), nullable=False),
+        pa.field("role", pa.string(), nullable=False),
+        pa.field("diff_score", pa.float64(), nullable=False),
+        pa.field("main_score", pa.float64(), nullable=False),
+        pa.field("support", pa.float64(), nullable=False),
+        pa.field("sample", pa.string(), nullable=False),
+    ]
+)
+
+PATTERN_SCHEMA = table_schema(
+    [
+        pa.field("pattern_id", pa.string(), nullable=False),
+        pa.field("preset", pa.string(), nullable=False),
+        pa.field("learned_at", TIMESTAMP),
+        pa.field("train_dates", pa.list_(pa.date32()), nullable=False),
+        pa.field("n_pages", pa.int32(), nullable=False),
+        pa.field("score", pa.float64(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("sections", pa.list_(_SECTION_TYPE), nullable=False),
+        pa.field("title", pa.int32()),
+        pa.field("main", pa.int32()),
+        pa.field("valid_from", TIMESTAMP),
+        pa.field("valid_until", TIMESTAMP),
+        pa.field("parent_pattern_id", pa.string()),
+        pa.field("params", pa.string(), nullable=False),
+        pa.field("code_version", pa.string(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("example_urls", pa.list_(pa.string()), nullable=False),
+    ],
+    table="patterns",
+    sorted_by="pattern_id",
+)
+
+
+class PatternFileError(ValueError):
+    """A file or table that holds no patterns."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class PatternSet:
+    """The patterns of one site, best score first, then by id: whatever order they came in."""
+
+    patterns: tuple[Pattern, ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
+        identified = [(-each.score, each.pattern_id, each) for each in patterns]
+        identified.sort(key=itemgetter(0, 1))
+        object.__setattr__(self, "patterns", tuple(each for _, _, each in identified))
+        # Worked out once, for every page asks for what was made of the patterns; and from the ids,
+        # which are the same in every process.
+        ids = "".join(identifier for _, identifier, _ in identified)
+        object.__setattr__(self, "_hash", crc32(ids.encode()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __iter__(self) -> Iterator[Pattern]:
+        return iter(self.patterns)
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    def to_table(self) -> pa.Table:
+        """The patterns as rows of the patterns table."""
+        return pa.Table.from_pylist([_to_row(pattern) for pattern in self], schema=PATTERN_SCHEMA)
+
+    @classmethod
+    def from_table(cls, table: pa.Table) -> PatternSet:
+        """The patterns of such rows. A column that the rows lack has its default."""
+        missing = {"preset", "kind", "sections", "score"} - set(table.column_names)
+        if missing:
+            raise PatternFileError(
+                f"no patterns table: expected the columns {sorted(missing)} too, "
+                f"got {table.column_names!r}"
+            )
+        return cls(_from_row(row) for row in table.to_pylist())
+
+
+def _to_row(pattern: Pattern) -> dict[str, Any]:
+    row: dict[str, Any] = {each.name: getattr(pattern, each.name) for each in fields(pattern)}
+    row["sections"] = [
+        {each.name: getattr(section, each.name) for each in fields(section)}
+        for section in pattern.sections
+    ]
+    return {"pattern_id": pattern.pattern_id, **row}
+
+
+def _from_row(row: dict[str, Any]) -> Pattern:
+    known = {each.name for each in fields(Pattern)}
+    values = {name: value for name, value in row.items() if name in known}
+    values["kind"] = Kind(row["kind"])
+    values["sections"] = tuple(_section(section) for section in row["sections"])
+    for name in ("train_dates", "example_urls"):
+        values[name] = tuple(row.get(name) or ())
+    return Pattern(**{"n_pages": 0, **values})
+
+
+def _section(row: dict[str, Any]) -> Section:
+    known = {each.name for each in fields(Section)}
+    values = {name: value for name, value in row.items() if name in known}
+    return Section(**{**values, "role": Role(row["role"])})
+
+
+def save_patterns(patterns: PatternSet, path: str | os.PathLike[str]) -> None:
+    """Write the patterns as one Parquet file: hidden first, renamed when complete."""
+    with whole_file(path) as hidden, hidden.open("wb") as file:
+        pq.write_table(patterns.to_table(), file, compression="zstd")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def load_patterns(path: str | os.PathLike[str]) -> PatternSet:
+    """Read what `save_patterns` or `scrapy learn` wrote."""
+    try:
+        return PatternSet.from_table(pq.read_table(path, partitioning=None))
+    except (pa.ArrowInvalid, PatternFileError) as error:
+        raise PatternFileError(f"{os.fspath(path)}: {error}") from error
+
+
+@cache
+def code_version() -> str:
+    """Version of the installed program; `0+unknown` when it runs from a bare folder."""
+    try:
+        return metadata.version("webstem")
+    except metadata.PackageNotFoundError:
+        return "0+unknown"

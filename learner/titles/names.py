@@ -1,0 +1,419 @@
+"""Title evidence: which block of a page says what the page is called.
+
+What a page is called is known from outside the body: `<title>` without the part that the site adds
+to each (its affix), `og:title`, and the anchor texts of the links that lead to the page. The block
+that repeats one of them is the title; the place where such blocks stand on many pages is the
+title's place on all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Indel
+
+from learner.page.dates import find_dates
+from learner.page.months import month_names
+from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.page.words import word_letters
+
+AFFIX_SHARE = 0.1
+"""A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
+of the pages (and two) have it. Origin: measured on 35 sites, learned from halves drawn by chance:
+titles .989 exact, with .05 .986; where they differ, the title has a section of the site."""
+
+AGREEMENT_THRESHOLD = 0.6
+"""Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
+of Webstemmer."""
+
+SAME_TITLE = 0.8
+"""Agreement from which on a block says the same as a name, inclusive. Origin: guess."""
+
+COMMON_SHARE = 0.3
+"""A `<title>` that stands on at least this share of the pages (and on three) names none of them.
+Origin: guess, as that of the site's frame (`learner.kinds.measures`)."""
+
+SHARED_PAGES = 3
+"""... or on so many, if none of them says it. Origin: guess."""
+
+UNNAMED_HEADING = 0.6
+"""What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
+agreement may be."""
+
+LONGEST_TITLE = 300
+"""Characters; a longer block is no title. Origin: guess."""
+
+DATED_SHARE = 0.8
+"""Least share of the titles of a layout before which a day must stand to be none of theirs.
+Origin: guess; of 177 sites one has more than a twentieth of such titles."""
+
+LEAST_DATED = 3
+"""... and so many. Origin: guess."""
+
+LONGEST_DAY = 40
+"""Characters at the start of a title in which that day is looked for. Origin: guess."""
+
+BEHIND_SHARE = 0.5
+"""Of the `<title>`s with several parts, of pages that nothing else names, the least share whose
+ends must be said by links or blocks, if what stands before is a section. Origin: guess."""
+
+LEAST_BEHIND = 3
+"""Such `<title>`s that there must be. Origin: guess."""
+
+DIFFERENT_ENDS = 0.9
+"""Least share of these ends that must differ: "Contents" names no page. Origin: guess."""
+
+_BEHIND_DAY = re.compile(r"(?:\s*[:：|｜–—-]+\s*|\s+)(?=[^\W\d])")
+_CJK = r"\u3040-\u9fff\uac00-\ud7af"
+"""Kana, Chinese characters and Hangul."""
+_SEPARATOR = re.compile(
+    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜—]+\s*|:+\s+|：|\s+(?=\()"
+    rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
+)
+"""Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
+blanks hyphens and underscores without any: "大雨_国内_晨光网". Without blanks « and » are quotation
+marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Affixes:
+    """What a site puts before or after the titles of its pages, separators included."""
+
+    prefixes: frozenset[str]
+    suffixes: frozenset[str]
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Both."""
+        return self.prefixes | self.suffixes
+
+    @classmethod
+    def learn(cls, titles: Iterable[str]) -> Affixes:
+        """The segments that recur at either end of the `<title>`s of a site.
+
+        >>> Affixes.learn(["One | Site", "Two | Site", "Three"]).suffixes
+        frozenset({' | Site'})
+        >>> Affixes.learn(["大雨_晨光网", "小雪_晨光网", "mod_alias", "mod_auth"]).suffixes
+        frozenset({'_晨光网'})
+        >>> Affixes.learn(["«Rain» - Site", "«Sun» - Site"]).suffixes
+        frozenset({' - Site'})
+        """
+        prefixes: Counter[str] = Counter()
+        suffixes: Counter[str] = Counter()
+        n_titles = 0
+        for title in titles:
+            n_titles += 1
+            parts = _SEPARATOR.split(title)
+            for i in range(1, len(parts), 2):
+                prefixes["".join(parts[: i + 1])] += 1
+                suffixes["".join(parts[i:])] += 1
+        least = max(2, AFFIX_SHARE * n_titles)
+        return cls(
+            frozenset(text for text, count in prefixes.items() if count >= least),
+            frozenset(text for text, count in suffixes.items() if count >= least),
+        )
+
+    def strip(self, title: str) -> str:
+        """The title without the longest prefix and suffix of the site; never empty.
+
+        >>> Affixes(frozenset(), frozenset({" | Site"})).strip("One | Site")
+        'One'
+        """
+        if title.startswith(tuple(self.prefixes)):
+            parts = _SEPARATOR.split(title)
+            for i in range(len(parts) - 2, 0, -2):
+                prefix = "".join(parts[: i + 1])
+                if prefix in self.prefixes and len(prefix) < len(title):
+                    title = title[len(prefix) :]
+                    break
+        if title.endswith(tuple(self.suffixes)):
+            parts = _SEPARATOR.split(title)
+            for i in range(1, len(parts), 2):
+                suffix = "".join(parts[i:])
+                if suffix in self.suffixes and len(suffix) < len(title):
+                    title = title[: -len(suffix)]
+                    break
+        return title.strip()
+
+
+def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) -> list[str]:
+    """What a page is called from outside its body, the most trusted first, without repeats."""
+    said = tree.metadata.title, tree.metadata.social_title
+    names = [*map(affixes.strip, said), *(t for t in anchor_texts if len(t) <= LONGEST_TITLE)]
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def common_titles(titles: Sequence[str]) -> frozenset[str]:
+    """What stands in the `<title>` of so many pages that it names none of them.
+
+    >>> common_titles(["Site", "Site", "Site", "One"])
+    frozenset({'Site'})
+    """
+    least = max(3, COMMON_SHARE * len(titles))
+    return frozenset(title for title, count in Counter(titles).items() if count >= least)
+
+
+def section_titles(
+    trees: Sequence[LayoutTree], titles: Sequence[str], affixes: Affixes
+) -> frozenset[str]:
+    """The `<title>`s of several pages none of which says it: they name a section of the site. That
+    of the site itself, which others have for an affix, is what its front pages are called.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> trees = [build_tree(parse(f"<h1>{name}</h1>")) for name in ("Rain", "Sun", "Fog", "News")]
+    >>> none = Affixes(frozenset(), frozenset())
+    >>> section_titles(trees[:3], ["News"] * 3, none), section_titles(trees[1:], ["News"] * 3, none)
+    (frozenset({'News'}), frozenset())
+    """
+    pages = Counter(titles)
+    shared = {title for title, count in pages.items() if count >= SHARED_PAGES}
+    said = {
+        title
+        for tree, title in zip(trees, titles, strict=True)
+        if title in shared and any(block.text == title for block in tree.blocks)
+    }
+    sites = {part for each in affixes.all for part in _SEPARATOR.split(each)}
+    return frozenset(shared - said - sites)
+
+
+def agreement(text: str, names: Iterable[str]) -> float:
+    """How well a block repeats one of the page's names, 0 to 1.
+
+    Indel similarity (twice the LCS over both lengths: the dice of Webstemmer); one that contains
+    the other counts by the share it makes up, at least one half. Capitals are as good as small
+    letters: headings may be printed in them.
+
+    >>> agreement("The news", ["The news"]), agreement("Chapter mod_alias", ["mod_alias"])
+    (1.0, 0.7647058823529411)
+    """
+    best = 0.0
+    for name in names:
+        printed = name.upper() if text.isupper() else name
+        similarity = Indel.normalized_similarity(text, printed)
+        shorter, longer = sorted((text, name), key=len)
+        if similarity < 1 and len(shorter) >= 3 and shorter in longer:
+            similarity = max(similarity, 0.5 + 0.5 * len(shorter) / len(longer))
+        best = max(best, similarity)
+    return best
+
+
+def says_same(text: str, name: str) -> bool:
+    """Whether a block says what the page is called, give or take an affix; never where the page is
+    called nothing.
+
+    >>> says_same("git-add(1) Manual Page", "git-add(1)")
+    True
+    """
+    if not name:
+        return False
+    return name in text or text in name or agreement(text, [name]) >= SAME_TITLE
+
+
+def are_dated(titles: Sequence[str]) -> bool:
+    """Whether the titles of a layout bear the day before them, as those of a diary do.
+
+    >>> are_dated(["3 May 2021: Rain", "4 May 2021: Sun"] * 2), are_dated(["3 May 2021", "Sun"] * 2)
+    (True, False)
+    """
+    n_dated = sum(without_day(title) != title for title in titles)
+    return n_dated >= max(LEAST_DATED, DATED_SHARE * len(titles))
+
+
+def without_day(title: str) -> str:
+    """A title without the day before it and the signs between them; never empty.
+
+    >>> without_day("2021/05/03: Rain"), without_day("3 May 2021"), without_day("May 2021: Rain")
+    ('Rain', '3 May 2021', 'May 2021: Rain')
+    """
+    found = find_dates(title[:LONGEST_DAY], month_names())
+    if not found or not found[0].whole or found[0].start > 0:
+        return title
+    signs = _BEHIND_DAY.match(title, found[0].end)
+    return title[signs.end() :] if signs else title
+
+
+def are_behind_sections(names: Sequence[str], said: Sequence[Collection[str]]) -> bool:
+    """Whether what pages are called in `<title>` is what stands there behind the name of a section,
+    given what is said on each page or by the links that lead to it.
+
+    >>> names = ["Air - Rain", "Air - Hail", "Sky - Moon"]
+    >>> are_behind_sections(names, [{"Rain"}, {"Hail", "Air"}, {"Sky"}])
+    True
+    >>> are_behind_sections(names, [{"Air - Rain"}, {"Air"}, {"Sky"}])
+    False
+    """
+    ends = [
+        (end, end in told)
+        for name, told in zip(names, said, strict=True)
+        if (end := without_section(name)) != name
+    ]
+    n_said = sum(is_said for _, is_said in ends)
+    n_different = len({end for end, _ in ends})
+    are_said = n_said >= BEHIND_SHARE * len(ends) and n_different >= DIFFERENT_ENDS * len(ends)
+    return are_said and len(ends) >= LEAST_BEHIND
+
+
+def without_section(title: str) -> str:
+    """What stands behind the last separator of a title.
+
+    >>> without_section("Air - Rain"), without_section("Rain"), without_section("Rain (again)")
+    ('Rain', 'Rain', 'Rain (again)')
+    """
+    parts = _SEPARATOR.split(title)
+    is_parted = len(parts) > 1 and parts[-2].strip() and parts[-1].strip()
+    return parts[-1].strip() if is_parted else title
+
+
+def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:
+    """How many blocks of its element the title is broken into (`<br>`): those that only together
+    say what the page is called; else 1.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> tree = build_tree(parse("<body><h1>Rain in<br>the south</h1><p>It rains.</p>"))
+    >>> [n_title_lines(tree, tree.blocks[0], name) for name in ("Rain in the South", "Rain in")]
+    [2, 1]
+    """
+    wanted, said = word_letters(name), ""
+    for n, block in enumerate(tree.blocks[title.index :], 1):
+        said += word_letters(block.text)
+        if block.element != title.element or not wanted.startswith(said):
+            return 1
+        if said == wanted:
+            return n
+    return 1
+
+
+def title_places(
+    trees: Sequence[LayoutTree],
+    names: Sequence[list[str]],
+    frame: frozenset[str] = frozenset(),
+    threshold: float = AGREEMENT_THRESHOLD,
+) -> dict[int, int]:
+    """For each page (by its index) the tag path where its title stands: the first block there that
+    is no text of the site's frame.
+
+    Places are chosen greedily by the title evidence of all pages that have none yet, so that one
+    place serves as many pages as it can. Texts that do not differ between pages count less. A page
+    that nothing names is called by a heading. Pages without any evidence are left out.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> tree = build_tree(parse("<body><p>Menu</p><div><h2>Rain</h2></div></body>"))
+    >>> title_places([tree], [["Rain"]]) == {0: tree.paths[tree.tags.index("h2")]}
+    True
+    """
+    evidence = _evidence(trees, names, frame, threshold)
+    surest: dict[int, float] = defaultdict(float)
+    for pages in evidence.values():
+        differing = _differing(pages)
+        for page, (score, _) in pages.items():
+            surest[page] = max(surest[page], score * differing)
+    places: dict[int, int] = {}
+    while evidence:
+        best = max(evidence, key=lambda path: (_worth(evidence[path], surest), -path))
+        for page in evidence.pop(best):
+            places[page] = best
+            for path in list(evidence):
+                evidence[path].pop(page, None)
+                if not evidence[path]:
+                    del evidence[path]
+    return places
+
+
+def repeated_names(
+    tree: LayoutTree, names: list[str], frame: frozenset[str], threshold: float
+) -> list[str]:
+    """What a page is called; nothing if it has one top heading of its own, and neither that nor any
+    other block repeats what `<title>` says: that is the name of a file or of a topic then.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> tree = build_tree(parse("<body><h1>How to write letters</h1><p>Begin with a date.</p>"))
+    >>> repeated_names(tree, ["ManualLettersForms"], frozenset(), 0.6)
+    []
+    >>> repeated_names(tree, ["Writing letters"], frozenset(), 0.6)
+    ['Writing letters']
+    """
+    tops = [b.text for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
+    if len(tops) != 1 or len(tops[0]) > LONGEST_TITLE or not names:
+        return names
+    if agreement(tops[0], names) >= threshold:
+        return names
+    short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
+    return names if any(agreement(text, names[:1]) >= threshold for text in short) else []
+
+
+def may_be_title(
+    block: TreeBlock, names: Sequence[str], frame: frozenset[str], threshold: float
+) -> bool:
+    """Whether a block is short enough for a title, and no text of the site's frame, unless it says
+    what the page is called: side columns name the articles that are read most."""
+    if len(block.text) > LONGEST_TITLE:
+        return False
+    return block.text not in frame or agreement(block.text, names) >= threshold
+
+
+def _evidence(
+    trees: Sequence[LayoutTree],
+    names: Sequence[list[str]],
+    frame: frozenset[str],
+    threshold: float,
+) -> dict[int, dict[int, tuple[float, str]]]:
+    """Tag path -> page -> (weight of evidence, text) of the path's first block."""
+    evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
+    for page, (tree, called) in enumerate(zip(trees, names, strict=True)):
+        seen: set[int] = set()
+        below_frame: dict[int, int] = {}
+        for block in tree.blocks:
+            path = tree.paths[block.element]
+            if path in seen:
+                continue
+            if not may_be_title(block, called, frame, threshold):
+                if block.text in frame:
+                    below_frame[path] = block.element
+                continue
+            seen.add(path)
+            tag = tree.tags[block.element]
+            unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
+            score = agreement(block.text, called) or unnamed
+            beside = path in below_frame and below_frame[path] != block.element
+            if beside and (score < 1 or block.href is not None):
+                continue  # one of many cells, or of the headings of a side column
+            if score < 1 and tag not in HEADINGS and _is_dated(block.text, called):
+                continue
+            if score >= min(threshold, unnamed or 1.0):
+                heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
+                if block.href is not None:
+                    heading -= 0.3  # a menu's link to the page itself says its name, too
+                evidence[path][page] = (score * score + heading, block.text)
+    for pages in evidence.values():
+        texts = Counter(text for _, text in pages.values())
+        for page in [p for p, (_, text) in pages.items() if texts[text] > 1 and not names[p]]:
+            del pages[page]  # "Read on", on every page
+    return {path: pages for path, pages in evidence.items() if pages}
+
+
+def _is_dated(text: str, names: Iterable[str]) -> bool:
+    """Whether a date stands beside what the page is called: "Rain (last changed on May 1, 2001)".
+
+    >>> _is_dated("Rain, 2001-05-01", ["Rain"]), _is_dated("Rain of 2001-05-01", ["2001-05-01"])
+    (True, False)
+    """
+    rests = (text.replace(name, "") for name in names if name in text)
+    return any(find_dates(rest, month_names()) for rest in rests)
+
+
+def _worth(pages: dict[int, tuple[float, str]], surest: Mapping[int, float]) -> float:
+    """The evidence for a place; what a page has for a surer one speaks against it."""
+    worth = sum(2 * score - surest[page] for page, (score, _) in pages.items())
+    return worth * _differing(pages)
+
+
+def _differing(pages: Mapping[int, tuple[float, str]]) -> float:
+    """How many different texts there are, as a share of the pages."""
+    return len({text for _, text in pages.values()}) / len(pages)

@@ -1,0 +1,4 @@
+"""The preset of 2005, whole and apart: its blocks, its clusters, its titles, its files.
+
+May import `page` and `patterns`.
+"""
