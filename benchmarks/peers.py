@@ -37,7 +37,7 @@ from benchmarks.gold import scorer
 from benchmarks.quality import GOOD_F1, Figures, on_all_cores
 from crawler.reading.html import detect_charset
 from extractor.extraction import extract_article
-from extractor.pagetext import page_text
+from extractor.webstemmer.plain_text import page_text
 from learner.induction import learn_patterns
 from learner.patterns.pattern import PatternSet
 

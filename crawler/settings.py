@@ -49,7 +49,7 @@ SPIDER_MIDDLEWARES = {
 }
 EXTENSIONS = {"crawler.fetching.robots.CrawlDelay": 0, "crawler.spiders.progress.CrawlProgress": 0}
 ITEM_PIPELINES = {
-    "extractor.pipelines.ArticlePipeline": 200,
+    "extractor.beside_crawl.pipeline.ArticlePipeline": 200,
     "crawler.spiders.pipelines.ParquetPipeline": 300,
 }
 # Results of one callback that are worked on at once: the spider's callbacks give one item each, and

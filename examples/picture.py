@@ -15,7 +15,7 @@ from examples.site import DemoSite, build_site
 from examples.svg import COLOURS, cut
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
-from extractor.pagetext import page_text
+from extractor.webstemmer.plain_text import page_text
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet

@@ -42,7 +42,7 @@ MODULES = (
     "learner/bodies/first_paragraphs.py",
     "learner/kinds/author_pages.py",
     "learner/induction.py",
-    "extractor/matching.py",
+    "extractor/pages/matching.py",
 )
 """The steps of the default preset, in their order; dates and authors have a page of their own."""
 

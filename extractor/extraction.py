@@ -8,11 +8,11 @@ from urllib.parse import urljoin, urlsplit
 from crawler.config.sites import ExtractConfig
 from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
-from extractor.authors import find_authors, without_bylines
-from extractor.dates import find_publication
-from extractor.language import find_language
-from extractor.matching import Match, is_like_lists, match_page
-from extractor.webstemmer import extract_webstemmer
+from extractor.fields.authors import find_authors, without_bylines
+from extractor.fields.dates import find_publication
+from extractor.fields.language import find_language
+from extractor.pages.matching import Match, is_like_lists, match_page
+from extractor.webstemmer.extraction import extract_webstemmer
 from learner.bylines.authorship import Extent
 from learner.induction import PRESET
 from learner.page.pages import Page

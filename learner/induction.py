@@ -385,7 +385,7 @@ def _with_headings(
 
 
 def _cluster_params(cluster: Cluster, kind: Kind, scored: Sequence[Member]) -> dict[str, Any]:
-    """What matching asks of the places of title and container (`extractor.matching`)."""
+    """What matching asks of the places of title and container (`extractor.pages.matching`)."""
     members, signatures, container = cluster.members, cluster.signatures, cluster.container
     is_article = kind is Kind.ARTICLE
     leads = find_leads(members, signatures, container, cluster.asides) if is_article else ()

@@ -12,7 +12,7 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
 from extractor.articles import ARTICLE_SCHEMA
-from extractor.stats import LOOK_BACK_DAYS, STATS_SCHEMA
+from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from learner.patterns.pattern import PATTERN_SCHEMA
 
 TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")

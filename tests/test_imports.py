@@ -77,11 +77,14 @@ def test_imports_point_upstream() -> None:
     ("module", "source"),
     [
         ("crawler.spiders.pipelines", "import learner.webstemmer.blocks"),
-        ("crawler.spiders.pipelines", "from extractor import pipelines"),
-        ("crawler.spiders.pipelines", "def run():\n    from extractor.job import extract_site"),
+        ("crawler.spiders.pipelines", "from extractor.beside_crawl import pipeline as pipelines"),
+        (
+            "crawler.spiders.pipelines",
+            "def run():\n    from extractor.batch.job import extract_site",
+        ),
         ("crawler.commands.learn", "from learner.job import learn_site"),
-        ("learner.job", "if TYPE_CHECKING:\n    from extractor.job import extract_site"),
-        ("extractor.job", "from benchmarks import quality"),
+        ("learner.job", "if TYPE_CHECKING:\n    from extractor.batch.job import extract_site"),
+        ("extractor.batch.job", "from benchmarks import quality"),
     ],
 )
 def test_a_wrong_import_is_found(module: str, source: str) -> None:
@@ -97,7 +100,7 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
             "if TYPE_CHECKING:\n    from learner.patterns.pattern import Pattern",
         ),
         (
-            "extractor.job",
+            "extractor.batch.job",
             "from learner.webstemmer.blocks import build_layout\nimport crawler.storage.records",
         ),
         ("learner.job", "from . import blocks"),

@@ -106,7 +106,7 @@ def _texts(storage: Storage, site: str, since: date | None, until: date | None) 
     from crawler.exchange.archives import entry_name
     from crawler.exchange.exporting import run_timestamps
     from extractor.articles import article_from_row
-    from extractor.matchtext import format_article
+    from extractor.webstemmer.webstemmer_text import format_article
 
     timestamps = run_timestamps(storage, "articles", site, since, until)
     names = dict(_pattern_names(storage, site))

@@ -67,8 +67,8 @@ class Command(SiteCommand):
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.drift import judge_days
-        from extractor.job import day_sources
+        from extractor.batch.job import day_sources
+        from extractor.figures.drift import judge_days
         from learner.job import current_patterns
         from learner.patterns.pattern import code_version
 
@@ -97,7 +97,7 @@ class Command(SiteCommand):
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.job import NoPatternsError
+        from extractor.batch.job import NoPatternsError
 
         if opts.format != "json" and not files:
             raise UsageError("--format is of the records of FILEs; expected some", print_help=False)
@@ -115,9 +115,9 @@ class Command(SiteCommand):
     ) -> int:
         from crawler.reading.html import detect_charset
         from extractor.articles import articles_to_rows
+        from extractor.batch.job import NoPatternsError
         from extractor.extraction import extract_article
-        from extractor.job import NoPatternsError
-        from extractor.matchtext import format_article
+        from extractor.webstemmer.webstemmer_text import format_article
         from learner.job import current_patterns
         from learner.page.pages import Page
 
@@ -151,7 +151,7 @@ class Command(SiteCommand):
         from rich.console import Console
         from rich.progress import Progress
 
-        from extractor.job import extract_site
+        from extractor.batch.job import extract_site
 
         since, until = chosen_dates(opts)
         console = Console(stderr=True, quiet=not is_terminal())
@@ -178,8 +178,8 @@ class Command(SiteCommand):
 def _day_task(
     storage: Storage, site: SiteConfig, day: date, now: datetime, inputs: Sequence[object]
 ) -> SiteTask:
-    from extractor.job import extract_task
-    from extractor.shares import share_tasks
+    from extractor.batch.day_parts import share_tasks
+    from extractor.batch.job import extract_task
 
     made_of = fingerprint(inputs)
     return SiteTask(

@@ -13,8 +13,8 @@ from crawler.config.sites import find_config, load_config
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
-    from extractor.drift import Drift
-    from extractor.yields import SiteYield, Yield
+    from extractor.figures.drift import Drift
+    from extractor.figures.yields import SiteYield, Yield
 
 
 class Command(ProjectCommand):
@@ -49,8 +49,8 @@ class Command(ProjectCommand):
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.drift import latest_drift
-        from extractor.yields import site_yield
+        from extractor.figures.drift import latest_drift
+        from extractor.figures.yields import site_yield
 
         config = load_config(find_config())
         names = [config.site(name).name for name in args] or [s.name for s in config.sites]

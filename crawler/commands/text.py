@@ -65,7 +65,7 @@ class Command(ProjectCommand):
 
     def _print(self, body: bytes, content_type: str | None, opts: argparse.Namespace) -> None:
         from crawler.reading.html import detect_charset
-        from extractor.pagetext import page_text
+        from extractor.webstemmer.plain_text import page_text
 
         charset = detect_charset(body, content_type, opts.charset).name
         text = page_text(body, charset) + "\n"

@@ -23,9 +23,9 @@ from crawler.storage.records import (
     PageRecord,
     records_to_table,
 )
-from extractor import job, shares
-from extractor.job import extract_task
-from extractor.pagerows import records_of_rows
+from extractor.batch import job, shares
+from extractor.batch.job import extract_task
+from extractor.batch.page_rows import records_of_rows
 from learner.job import learn_task
 from tests.project import Project
 from tests.tables import DAY, NOW

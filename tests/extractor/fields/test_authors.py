@@ -1,4 +1,4 @@
-from extractor.authors import find_authors, without_bylines
+from extractor.fields.authors import find_authors, without_bylines
 from learner.bylines.author_places import AuthorPlace
 from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline

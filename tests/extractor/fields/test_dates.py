@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from extractor.dates import find_publication
+from extractor.fields.dates import find_publication
 from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline, DatePlace
 from learner.page.locators import Locator

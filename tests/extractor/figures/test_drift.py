@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status, articles_to_table
-from extractor.drift import (
+from extractor.figures.drift import (
     LEAST_FALL,
     LEAST_PAGES,
     Drift,
@@ -28,7 +28,7 @@ from extractor.drift import (
     sure_fall,
     weighted_median,
 )
-from extractor.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
+from extractor.figures.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
 
 DAY = date(2026, 11, 20)
 

@@ -13,8 +13,8 @@ from crawler.config.sites import ExtractConfig
 from crawler.spiders.items import redirect_target
 from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status
+from extractor.batch.record_sort import Spool
 from extractor.extraction import extract_article
-from extractor.spool import Spool
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, code_version
 

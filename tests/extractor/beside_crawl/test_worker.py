@@ -4,8 +4,8 @@ from pathlib import Path
 
 from crawler.config.sites import SiteConfig
 from crawler.storage.partitions import Storage
-from extractor.orders import Answer, Job, Order
-from extractor.worker import Worker
+from extractor.beside_crawl.messages import Answer, Job, Order
+from extractor.beside_crawl.worker import Worker
 from tests.tables import DAY, pages
 
 

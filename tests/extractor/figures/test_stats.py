@@ -11,7 +11,7 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from extractor.articles import ArticleRecord, Status, articles_to_table
-from extractor.stats import (
+from extractor.figures.stats import (
     LOOK_BACK_DAYS,
     STATS_SCHEMA,
     Fall,

@@ -1,5 +1,5 @@
 from extractor.articles import ArticleRecord, ArticleSection, Status
-from extractor.matchtext import format_article
+from extractor.webstemmer.webstemmer_text import format_article
 
 
 def record(status=Status.OK, *sections):

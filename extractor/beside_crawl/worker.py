@@ -1,4 +1,4 @@
-"""The extraction process beside a crawl: `python -m extractor.worker`.
+"""The extraction process beside a crawl: `python -m extractor.beside_crawl.worker`.
 
 It reads an `Order`, then a `Job` a line, from stdin, and gives an `Answer` a line to each job. It
 ends with its input, so it never outlives the crawl that started it, however that ends. The crawl
@@ -14,11 +14,11 @@ from functools import cached_property
 from pathlib import Path
 
 from crawler.storage.partitions import Storage
-from extractor.drift import judge_days
-from extractor.job import ExtractSummary, extract_day
-from extractor.orders import Answer, Job, Order
-from extractor.pagerows import spool_file
-from extractor.spool import Spool
+from extractor.batch.job import ExtractSummary, extract_day
+from extractor.batch.page_rows import spool_file
+from extractor.batch.record_sort import Spool
+from extractor.beside_crawl.messages import Answer, Job, Order
+from extractor.figures.drift import judge_days
 from learner.job import current_patterns
 from learner.patterns.pattern import PatternSet
 

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractor.matching import CompiledPattern, Match, compile_patterns, is_like_lists, match_page
+from extractor.pages.matching import (
+    CompiledPattern,
+    Match,
+    compile_patterns,
+    is_like_lists,
+    match_page,
+)
 from learner.induction import learn_patterns
 from learner.kinds.kind import Kind
 from learner.page.locators import Fit

@@ -24,8 +24,8 @@ from extractor.articles import (
     articles_from_batches,
     articles_to_batches,
 )
-from extractor.pagerows import spool_file
-from extractor.spool import Spool
+from extractor.batch.page_rows import spool_file
+from extractor.batch.record_sort import Spool
 from learner.job import current_patterns
 
 TABLE = "article_shares"

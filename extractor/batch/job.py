@@ -19,12 +19,12 @@ from extractor.articles import (
     articles_from_batches,
     articles_to_batches,
 )
-from extractor.drift import Drift, judge_days
-from extractor.pagerows import PAGE_COLUMNS, read_page_rows, records_of_rows
-from extractor.runs import open_run, write_run
-from extractor.shares import TABLE as SHARES
-from extractor.shares import shared_records
-from extractor.spool import Spool
+from extractor.batch.day_parts import TABLE as SHARES
+from extractor.batch.day_parts import shared_records
+from extractor.batch.page_rows import PAGE_COLUMNS, read_page_rows, records_of_rows
+from extractor.batch.record_runs import open_run, write_run
+from extractor.batch.record_sort import Spool
+from extractor.figures.drift import Drift, judge_days
 from learner.job import current_patterns
 from learner.patterns.pattern import PatternSet
 from learner.site.inlinks import Inlinks, read_inlinks
@@ -129,8 +129,8 @@ def extract_task(
 ) -> dict[str, Any]:
     """`extract_site` for one day, as a task of an engine: a storage root in, a summary out.
 
-    Records of the day's shares with this fingerprint (`extractor.shares`) are taken up. Tasks of
-    several days run at once and judge none: `judge_days` does when all are done.
+    Records of the day's shares with this fingerprint (`extractor.batch.day_parts`) are taken up.
+    Tasks of several days run at once and judge none: `judge_days` does when all are done.
     """
     storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
     try:

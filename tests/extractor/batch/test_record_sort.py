@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from extractor import spool as spool_module
 from extractor.articles import ArticleRecord, Status
-from extractor.runs import open_run
-from extractor.spool import Spool
+from extractor.batch import record_sort as spool_module
+from extractor.batch.record_runs import open_run
+from extractor.batch.record_sort import Spool
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from extractor.articles import ArticleRecord, Status, articles_to_table
-from extractor.yields import SiteYield, Yield, site_yield
+from extractor.figures.yields import SiteYield, Yield, site_yield
 
 URLS = [f"http://example.com/{n}" for n in range(4)]
 

@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 
 from crawler.spiders.pipelines import all_parts_written, part_written
 from crawler.spiders.site import SiteSpider
-from extractor.orders import Answer, Job, Order
+from extractor.beside_crawl.messages import Answer, Job, Order
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -60,7 +60,7 @@ class ExtractionWorker:
 
     async def _start(self) -> Process:
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "extractor.worker"),
+            *(sys.executable, "-m", "extractor.beside_crawl.worker"),
             stdin=PIPE,
             stdout=PIPE,
             limit=ANSWER_BYTES,

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from crawler.config.sites import ExtractConfig
 from extractor.articles import ArticleSection, Status
-from extractor.webstemmer import extract_webstemmer
+from extractor.webstemmer.extraction import extract_webstemmer
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.pattern import Pattern, PatternSet, Role, Section

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractor.language import alphabets_of, count_alphabets, find_language
+from extractor.fields.language import alphabets_of, count_alphabets, find_language
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,4 @@
+"""Extraction as a job over stored pages.
+
+May import `figures`.
+"""

@@ -1,0 +1,4 @@
+"""Extraction while a site is crawled, in a process of its own.
+
+May import `batch` and `figures`.
+"""

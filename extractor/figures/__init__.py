@@ -1,0 +1,4 @@
+"""What came of a day: its figures, and whether they fell.
+
+May import no other room of the extractor.
+"""

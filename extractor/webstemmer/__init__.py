@@ -1,0 +1,4 @@
+"""Extraction by the preset of 2005, and its forms of text.
+
+May import no other room of the extractor.
+"""
