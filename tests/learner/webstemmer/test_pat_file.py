@@ -155,7 +155,7 @@ def test_a_huge_file_is_refused(monkeypatch):
 
 
 def test_the_originals_own_files_are_read():
-    folder = Path(__file__).parents[2] / "../shared/oracle"
+    folder = Path(__file__).parents[3] / "../shared/oracle"
     files = sorted(folder.glob("*.pat"))
     if not files:
         pytest.skip("no files of the original in ../shared/oracle")
