@@ -5,8 +5,8 @@ import pytest
 
 from benchmarks import ablation
 from benchmarks.ablation import IDEAS, Idea, IdeaGone, answer, holder, losses, main, switch_off
-from learner.bodies import container as containers
-from learner.bodies import places
+from learner import clusters
+from learner.bodies import container
 
 
 @pytest.mark.parametrize("idea", [idea for idea in IDEAS if idea.target], ids=lambda i: i.name)
@@ -28,10 +28,10 @@ def test_an_idea_that_is_gone_is_an_error(target: str) -> None:
 
 
 def test_a_function_is_replaced_wherever_it_was_imported(monkeypatch):
-    for module in (containers, places):
-        monkeypatch.setattr(module, "find_container", containers.find_container)
+    for module in (container, clusters):
+        monkeypatch.setattr(module, "find_container", container.find_container)
     switch_off(Idea("a test", "learner.bodies.container:find_container", answer("replaced")))
-    assert containers.find_container() == places.find_container() == "replaced"
+    assert container.find_container() == clusters.find_container() == "replaced"
 
 
 def test_above_0_an_idea_earns_something():
@@ -60,6 +60,6 @@ def test_the_ideas_name_every_reason_of_the_trimming():
     from learner.bodies.trimming import Trimmed
 
     assert Trimmed.__doc__
-    source = Path(ablation.__file__).parents[1] / "learner" / "trimming.py"
+    source = Path(ablation.__file__).parents[1] / "learner" / "bodies" / "trimming.py"
     text = source.read_text()
     assert all(f'"{reason}"' in text for reason in ablation.TRIMMING_REASONS)

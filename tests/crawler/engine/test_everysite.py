@@ -23,7 +23,7 @@ from crawler.storage.records import (
     PageRecord,
     records_to_table,
 )
-from extractor.batch import job, shares
+from extractor.batch import day_parts, job
 from extractor.batch.job import extract_task
 from extractor.batch.page_rows import records_of_rows
 from learner.job import learn_task
@@ -374,7 +374,7 @@ def test_what_a_killed_run_has_not_followed_up_the_next_one_does(tmp_path: Path)
 def test_a_large_day_is_extracted_in_shares(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shares, "LARGE_DAY_PAGES", 24)
+    monkeypatch.setattr(day_parts, "LARGE_DAY_PAGES", 24)
     site = SiteConfig(name="first", start_urls=("http://first.example/",))
     written = {}
     for made in (0, 2, 3):
@@ -382,15 +382,15 @@ def test_a_large_day_is_extracted_in_shares(
         storage = Storage(root)
         for first in (0, 8, 16):
             store(storage, "first", first=first)
-        assert shares.share_tasks(root, site, DAY, "abc") == []  # no patterns
+        assert day_parts.share_tasks(root, site, DAY, "abc") == []  # no patterns
         learn_task(root, site, None, None, NOW)
-        tasks = shares.share_tasks(root, site, DAY, "abc")
+        tasks = day_parts.share_tasks(root, site, DAY, "abc")
         assert [task.name for task in tasks][2:] == [f"first {DAY} share 3 of 3"]
         outcomes = list(run_tasks(tasks[:made], executor_of(Config()), 2))
         assert not [each.problem for each in outcomes if each.problem]
-        assert len(shares.share_tasks(root, site, DAY, "abc")) == 3 - made
-        assert len(list(shares.shared_records(storage, "first", DAY, "abc"))) == 8 * made
-        assert not list(shares.shared_records(storage, "first", DAY, "abd"))
+        assert len(day_parts.share_tasks(root, site, DAY, "abc")) == 3 - made
+        assert len(list(day_parts.shared_records(storage, "first", DAY, "abc"))) == 8 * made
+        assert not list(day_parts.shared_records(storage, "first", DAY, "abd"))
         extracted: list[Any] = []
         monkeypatch.setattr(job, "records_of_rows", counting(extracted))
         assert extract_task(root, site, DAY, NOW, "abc")["statuses"] == {"ok": 24}

@@ -118,7 +118,7 @@ def test_an_exception_of_several_arguments_is_no_death_of_its_worker() -> None:
 
 
 PARENT = """
-from tests.crawler.test_engine import slow
+from tests.crawler.engine.test_tasks import slow
 from crawler.engine.tasks import local_executor
 
 with local_executor(2) as executor:

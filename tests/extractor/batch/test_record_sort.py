@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extractor.articles import ArticleRecord, Status
-from extractor.batch import record_sort as spool_module
+from extractor.batch import record_sort
 from extractor.batch.record_runs import open_run
 from extractor.batch.record_sort import Spool
 
@@ -28,7 +28,7 @@ def record(key: str, hours: int = 0, digest: str | None = "d") -> ArticleRecord:
 def test_records_come_back_by_key_whatever_their_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool_module, "RUN_RECORDS", 7)
+    monkeypatch.setattr(record_sort, "RUN_RECORDS", 7)
     keys = [f"k{number:03}" for number in range(50)]
     shuffled = random.Random(1).sample(keys, k=len(keys))
     spool = Spool(tmp_path / "s")
@@ -39,14 +39,14 @@ def test_records_come_back_by_key_whatever_their_order(
 
 def test_no_number_of_files_is_too_many_to_be_open(tmp_path: Path) -> None:
     """A crawl writes a part each minute, so that a day may have 1,440."""
-    keys = [f"k{number:03}" for number in range(2 * spool_module.OPEN_RUNS + 3)]
+    keys = [f"k{number:03}" for number in range(2 * record_sort.OPEN_RUNS + 3)]
     spool = Spool(tmp_path / "s")
     for number, key in enumerate(keys):
         spool.extend([record(key, digest="old"), record(keys[number - 1], hours=1, digest="new")])
         spool.flush()
     versions = set(spool.versions())
     open_files, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (spool_module.OPEN_RUNS + 64, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (record_sort.OPEN_RUNS + 64, hard))
     try:
         merged = list(spool.merged())
     finally:
@@ -76,8 +76,8 @@ def test_an_empty_spool(tmp_path: Path) -> None:
 def test_all_files_together_are_read_a_few_records_at_a_time(tmp_path: Path) -> None:
     """A crawl leaves a file for each of its parts, and all are open while they are merged."""
     spool = Spool(tmp_path / "s")
-    spool.extend(record(f"k{number:03}") for number in range(spool_module.READ_RECORDS + 1))
+    spool.extend(record(f"k{number:03}") for number in range(record_sort.READ_RECORDS + 1))
     spool.flush()
     (path,) = (tmp_path / "s").iterdir()
     with open_run(path) as batches:
-        assert [batch.num_rows for batch in batches] == [spool_module.READ_RECORDS, 1]
+        assert [batch.num_rows for batch in batches] == [record_sort.READ_RECORDS, 1]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learner.site import kinds
-from learner.site import link_counts as hubs
+from learner.kinds import measures
+from learner.site import link_counts
 from learner.site.link_counts import Hubs, Standing
 from tests.handmade import HOST, Story, extract, layout, page, site, tags, words
 
@@ -53,7 +53,7 @@ def test_links_to_hubs_are_not_rare():
 
 
 def test_the_hubs_that_most_pages_link_to_are_kept(monkeypatch):
-    monkeypatch.setattr(hubs, "MOST_HUBS", 1)
+    monkeypatch.setattr(link_counts, "MOST_HUBS", 1)
     found = Hubs.find(layouts(*[links_to("rain", "sun")] * 3, links_to("sun")))
     assert found.standing(layout("", "", f"{HOST}/sun"), ()).inlinks == pytest.approx(log1p(4))
     assert found.standing(layout("", "", f"{HOST}/rain"), ()).inlinks == 0
@@ -83,5 +83,5 @@ class Overview(Story):
 def test_a_page_that_links_to_many_pages_that_no_other_links_to_is_a_list(monkeypatch):
     learned = site()
     assert extract(page(Overview(99)), learned).status == "list"
-    monkeypatch.setattr(kinds, "STANDING_EVIDENCE", 0.0)
+    monkeypatch.setattr(measures, "STANDING_EVIDENCE", 0.0)
     assert extract(page(Overview(99)), learned).status == "ok"

@@ -6,7 +6,7 @@ import pytest
 
 from learner.kinds.kind import Kind
 from learner.patterns.pattern import Pattern, PatternSet, Role
-from learner.webstemmer import pat_file as patfile
+from learner.webstemmer import pat_file
 from learner.webstemmer.pat_file import PatExportError, PatFileError, read_pat, write_pat
 
 FOUR_FIELDS = "(900.5, '2005/a.com/x', 0, [(0.9, 9.0, 'h1'), (0.8, 99.0, 'p')])"
@@ -145,11 +145,11 @@ def test_an_endless_line_is_refused_early():
     endless = Endless()
     with pytest.raises(PatFileError, match="at most"):
         read_pat(io.BufferedReader(endless))
-    assert endless.taken < 2 * patfile.MAX_LINE_BYTES
+    assert endless.taken < 2 * pat_file.MAX_LINE_BYTES
 
 
 def test_a_huge_file_is_refused(monkeypatch):
-    monkeypatch.setattr(patfile, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(pat_file, "MAX_FILE_BYTES", 1000)
     with pytest.raises(PatFileError, match="at most"):
         read("# comment\n" * 200)
 
