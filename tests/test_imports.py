@@ -124,6 +124,54 @@ def test_no_import_cycle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(names)
 
 
+def rooms() -> list[Path]:
+    """The folders of code inside the stages."""
+    folders = {path.parent for path in stage_files()}
+    return sorted(folder for folder in folders if folder.parent in {ROOT / s for s in STAGES})
+
+
+def may_import(room: Path) -> set[str]:
+    """The rooms and modules of its own stage that a room may import, as its docstring says."""
+    docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text()), clean=False)
+    assert docstring is not None and len(docstring.splitlines()) == 2, f"{room}: two lines"
+    line = docstring.splitlines()[1]
+    assert line.startswith("May import "), f"{room}: {line}"
+    if line.startswith("May import every room"):
+        return {path.stem for path in room.parent.iterdir()}
+    return set(re.findall(r"`(\w+)`", line))
+
+
+@pytest.mark.parametrize("room", rooms(), ids=lambda room: f"{room.parent.name}.{room.name}")
+def test_a_room_imports_what_its_docstring_says(room: Path) -> None:
+    imported = {
+        name.split(".")[1]
+        for path in room.glob("*.py")
+        for name, _ in imports(ast.parse(path.read_text("utf-8")), module_name(path))
+        if name.startswith(f"{room.parent.name}.")
+    }
+    others = imported - {room.name}
+    allowed = may_import(room)
+    if room.name == "commands":
+        assert others <= allowed
+    else:
+        assert others == allowed
+
+
+def test_rooms_import_one_another_in_one_direction() -> None:
+    graph = {
+        f"{room.parent.name}.{room.name}": {f"{room.parent.name}.{o}" for o in may_import(room)}
+        for room in rooms()
+        if room.name != "commands"
+    }
+    assert len(list(TopologicalSorter(graph).static_order())) >= len(graph)
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in stage_files()}), ids=str)
+def test_no_folder_is_crowded(folder: Path) -> None:
+    entries = [path for path in folder.iterdir() if path.name != "__pycache__"]
+    assert len(entries) <= 16
+
+
 def test_stage_packages_are_empty() -> None:
     assert [(ROOT / stage / "__init__.py").read_text() for stage in STAGES] == ["", "", ""]
 

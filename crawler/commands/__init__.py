@@ -1,4 +1,2 @@
 """The commands of `scrapy`, one a file: options, one call, what is printed.
-
-The only room that sees all stages; it imports them inside `run`.
-"""
+May import every room of all stages, those of learner and extractor inside `run` only."""

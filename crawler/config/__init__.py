@@ -1,4 +1,2 @@
 """pipelines.yaml as a frozen, typed tree; mistakes with file, line and column.
-
-May import `reading` (charsets) and `storage` (names of sites).
-"""
+May import `reading` and `storage`."""

@@ -1,4 +1,2 @@
 """Work on many sites at once: tasks, and what runs them side by side.
-
-May import `config` and `storage`.
-"""
+May import `command`, `config`, `exitcodes` and `storage`."""

@@ -1,4 +1,2 @@
-"""What stands between a request and its response: robots.txt, redirects, cookies, guarded hosts.
-
-May import `frontier` and `reading`.
-"""
+"""Between a request and its response: robots.txt, redirects, cookies, guarded hosts.
+May import `reading`."""

@@ -1,4 +1,2 @@
-"""What a response says: its charset, its elements, its links; what its URL is known by.
-
-May import `storage` for the types of records.
-"""
+"""What a response says: its charset, its elements, its links, the page its URL names.
+May import `storage`, for the types of records."""

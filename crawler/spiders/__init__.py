@@ -1,4 +1,2 @@
-"""The crawl of a site: its spider, the items it yields, the pipeline that stores them.
-
-May import every other room of the crawler but `commands`, `engine` and `exchange`.
-"""
+"""The crawl of a site: its spider, what that yields, how it is stored, how it goes on.
+May import `command`, `config`, `fetching`, `frontier`, `reading` and `storage`."""

@@ -1,4 +1,2 @@
-"""Records and where they stay: Parquet partitions, merged files, locks, whole files.
-
-May import no other room.
-"""
+"""Records and where they stay: Parquet partitions, merged parts, locks, whole files.
+May import no other room."""

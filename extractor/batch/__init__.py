@@ -1,4 +1,2 @@
 """Extraction as a job over stored pages.
-
-May import `figures`.
-"""
+May import `articles`, `extraction` and `figures`."""

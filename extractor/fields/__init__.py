@@ -1,4 +1,2 @@
 """What else is read from a page that fits: dates, authors, language.
-
-May import no other room of the extractor.
-"""
+May import no other room."""

@@ -1,4 +1,2 @@
 """What came of a day: its figures, and whether they fell.
-
-May import no other room of the extractor.
-"""
+May import `articles`."""

@@ -1,4 +1,2 @@
 """Which pattern a page fits, and where its title and text are.
-
-May import no other room of the extractor.
-"""
+May import no other room."""

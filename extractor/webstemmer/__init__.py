@@ -1,4 +1,2 @@
 """Extraction by the preset of 2005, and its forms of text.
-
-May import no other room of the extractor.
-"""
+May import `articles`."""

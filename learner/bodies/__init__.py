@@ -1,4 +1,2 @@
 """Which element holds the text of a page, and what in it is none of it.
-
-May import `page` and `site`.
-"""
+May import `page` and `site`."""

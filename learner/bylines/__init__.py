@@ -1,4 +1,2 @@
 """When a page was published, and by whom.
-
-May import `page`, `site` and `bodies`.
-"""
+May import `bodies`, `page` and `site`."""

@@ -1,4 +1,2 @@
 """Whether a page is an article or a list.
-
-May import `page`, `site`, `titles` and `bylines`.
-"""
+May import `bylines`, `page`, `site` and `titles`."""

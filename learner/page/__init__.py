@@ -1,4 +1,2 @@
-"""One page: its elements as blocks of text, what it says for machines, its dates, its address.
-
-May import no other room of the learner.
-"""
+"""One page: its blocks of text, what it says for machines, its dates, its address.
+May import no other room."""

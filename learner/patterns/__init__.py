@@ -1,4 +1,2 @@
-"""What is learned of a layout: the pattern, its history, how it is told to people.
-
-May import every other room of the learner but `webstemmer`.
-"""
+"""What is learned of a layout: the pattern, its scores, its history, in words.
+May import `bylines`, `kinds` and `page`."""

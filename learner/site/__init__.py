@@ -1,4 +1,2 @@
 """The pages of a site side by side: samples, links among them, frames, what recurs.
-
-May import `page`.
-"""
+May import `page`."""

@@ -1,4 +1,2 @@
 """What a page is called, and where it says so.
-
-May import `page`, `site` and `bodies`.
-"""
+May import `bodies`, `page` and `site`."""

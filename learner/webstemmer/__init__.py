@@ -1,4 +1,2 @@
 """The preset of 2005, whole and apart: its blocks, its clusters, its titles, its files.
-
-May import `page` and `patterns`.
-"""
+May import `kinds`, `page`, `patterns` and `site`."""
