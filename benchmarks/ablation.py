@@ -36,8 +36,8 @@ from benchmarks.quality import (
     summarise,
 )
 from learner.bodies.endings import Closings
-from learner.bylines.authorship import Extent
 from learner.kinds.measures import Measures
+from learner.page.extent import Extent
 from learner.page.tree import HEADINGS, LayoutTree
 from learner.site.page_features import Skeletons
 from learner.titles.names import says_same
@@ -241,11 +241,11 @@ IDEAS = (
     Idea("... before <title>", "extractor.pages.matching:_Search._is_called", says_title),
     Idea("long texts are not left out", "extractor.pages.matching:_long_text", answer([])),
     Idea("titles without the pages above", "extractor.pages.matching:_title_text", whole_title),
-    Idea("frequent names only", "learner.page.locators:STABLE_NAME_SHARE", constant(0.0)),
-    Idea("rare names dropped", "learner.page.locators:MINIMUM_NAME_SHARE", constant(0.0)),
-    Idea("names on elements", "learner.page.locators:StableNames.names", answer(())),
+    Idea("frequent names only", "learner.site.signatures:STABLE_NAME_SHARE", constant(0.0)),
+    Idea("rare names dropped", "learner.site.signatures:MINIMUM_NAME_SHARE", constant(0.0)),
+    Idea("names on elements", "learner.site.signatures:StableNames.names", answer(())),
     Idea("comments found", "learner.bodies.comments:comment_signatures", answer(frozenset())),
-    Idea("... in rows told apart", "learner.page.locators:Signatures.plain", own_place),
+    Idea("... in rows told apart", "learner.site.signatures:Signatures.plain", own_place),
     Idea("... with their number told", "learner.bodies.comments:_counted_places", answer(())),
     Idea("... in rows of a table", "learner.bodies.comments:_row_places", answer(())),
     Idea("... with days but no year", "learner.site.cluster_page:has_day", answer(False)),
@@ -256,7 +256,7 @@ IDEAS = (
     Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
     Idea("... between the author's", "learner.bodies.trimming:INSERTED_SHARE", constant(1.0)),
     Idea("sentences of the author", "learner.bodies.trimming:AUTHORED_SHARE", constant(2.0)),
-    Idea("stamps", "learner.site.recurrence:Facts.mask", unchanged_text),
+    Idea("stamps", "learner.page.wording:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.page.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.page.metadata:NEIGHBOURS", constant(frozenset())),
     Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
@@ -331,13 +331,13 @@ IDEAS = (
     Idea("titles of sections", "learner.kinds.page_kinds:section_titles", answer(frozenset())),
     Idea("titles broken into lines", "extractor.pages.matching:n_title_lines", answer(1)),
     Idea("single pages with other names", "learner.induction:_is_like", answer(False)),
-    Idea("neighbours of the container", "learner.page.locators:Signatures.apart", answer([])),
+    Idea("neighbours of the container", "learner.site.signatures:Signatures.apart", answer([])),
     Idea("patterns compete by title", "extractor.pages.matching:_Search.fitness", answer(0)),
     Idea("... that hold the text", "extractor.pages.matching:LEAST_TEXT", constant(0.0)),
     Idea("text goes on in siblings", "extractor.pages.matching:_main_content", first_container),
     Idea(
         "stamps: titles cut short",
-        "learner.site.recurrence:_without_cut",
+        "learner.page.wording:_without_cut",
         lambda _: lambda text, title: text,
     ),
     Idea("dated lines are no titles", "learner.titles.names:_is_dated", answer(False)),
@@ -351,7 +351,7 @@ IDEAS = (
         "languages of the dates learned", "learner.kinds.page_kinds:site_languages", answer(("en",))
     ),
     Idea("order of day and month learned", "learner.bylines.byline:learn_order", answer(None)),
-    Idea("bylines where the text ends", "learner.bylines.authorship:Extent.of", to_container_end),
+    Idea("bylines where the text ends", "learner.page.extent:Extent.of", to_container_end),
     Idea("names before mail addresses", "learner.bylines.fields:_Cutter._mark_mail", answer(None)),
     Idea(
         "authors who wrote but once", "learner.bylines.authorship:_may_be_unshared", answer(False)

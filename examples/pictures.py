@@ -20,13 +20,13 @@ from learner.bodies.asides import aside_blocks, find_asides
 from learner.bodies.container import find_container, page_balances, standing_once
 from learner.kinds.measures import list_evidence, measure_pages
 from learner.kinds.page_kinds import shared_evidence
-from learner.page.locators import Signatures
 from learner.page.tree import LayoutTree, build_tree
 from learner.site.cluster_page import Member
 from learner.site.frames import frame_texts
 from learner.site.link_counts import Hubs
 from learner.site.page_features import Skeletons
 from learner.site.recurrence import recurring_texts
+from learner.site.signatures import Signatures
 from learner.titles.names import Affixes, page_names, title_places
 
 WIDTH, MARGIN = 760, 24
@@ -175,7 +175,7 @@ def draw_container(learned: Learned, slug: str) -> str:
     signatures = Signatures([member.tree for member in members])
     member = members[cluster.index(page)]
     tree = member.tree
-    recurring = recurring_texts([each.stamps(each.tree.blocks) for each in members])
+    recurring = recurring_texts([each.wording.stamps(each.tree.blocks) for each in members])
     asides = find_asides(members, signatures)
     left_out = aside_blocks(tree, signatures.of[tree], asides)
     in_page = page_balances(member, recurring, left_out)

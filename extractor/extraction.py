@@ -13,8 +13,8 @@ from extractor.fields.dates import find_publication
 from extractor.fields.language import find_language
 from extractor.pages.matching import Match, is_like_lists, match_page
 from extractor.webstemmer.extraction import extract_webstemmer
-from learner.bylines.authorship import Extent
 from learner.induction import PRESET
+from learner.page.extent import Extent
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
 from learner.patterns.pattern import PatternSet, code_version

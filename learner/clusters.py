@@ -16,9 +16,9 @@ from learner.bodies.asides import find_asides
 from learner.bodies.container import Container, find_container
 from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family, Known
-from learner.page.locators import Signatures
 from learner.page.tree import HEADINGS
 from learner.site.cluster_page import Member
+from learner.site.signatures import Signatures
 from learner.titles.headings import opening_headings
 from learner.titles.names import SAME_TITLE, agreement, may_be_title, says_same, title_places
 

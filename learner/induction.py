@@ -27,7 +27,6 @@ from learner.bodies.trimming import (
     text_blocks,
     trim,
 )
-from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline, are_bylines, find_byline
 from learner.clusters import TITLE_SHARE, Cluster, find_clusters
 from learner.kinds.author_pages import find_profiles
@@ -35,6 +34,7 @@ from learner.kinds.kind import Kind
 from learner.kinds.kind_features import CERTAIN_EVIDENCE, Witnesses, find_witnesses, page_features
 from learner.kinds.measures import are_articles, are_lists, likeness, listed_pages, share_in_links
 from learner.kinds.page_kinds import Family, judge_family
+from learner.page.extent import Extent
 from learner.page.locators import Fit, Locator
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree

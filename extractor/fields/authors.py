@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline
+from learner.page.extent import Extent
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.titles.headings import LINE_ENDS
+from learner.page.words import LINE_ENDS
 
 MOST_SAID = 80
 """Letters outside links up to which a byline is left out, in an element like others of the text or

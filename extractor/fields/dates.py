@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from learner.bylines.authorship import Extent
-from learner.bylines.byline import Byline, Reading, read_block
+from learner.bylines.byline import Byline
 from learner.page.dates import read_machine_date, url_date
+from learner.page.extent import Extent
+from learner.page.shown_dates import ShownDate, read_block
 from learner.page.tree import LayoutTree, TreeBlock
 
 AROUND_TITLE = 3
@@ -67,7 +68,7 @@ def _elsewhere(
                     yield found
 
 
-def _publication(reading: Reading, byline: Byline, source: str) -> Publication | None:
+def _publication(reading: ShownDate, byline: Byline, source: str) -> Publication | None:
     if reading.found is None:
         return next(_machine(reading.raw, source, reading.block), None)
     day = reading.day(byline.order)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from learner.bodies.comments import comment_signatures
 from learner.bodies.teasers import teaser_signatures
-from learner.page.locators import Signatures
 from learner.page.tree import LayoutTree
 from learner.site.cluster_page import Member
+from learner.site.signatures import Signatures
 
 
 def find_asides(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:

@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from learner.page.locators import Signatures
-from learner.site.cluster_page import LONGEST_COMMENT_BYLINE, TEXT_WEIGHT, Member
+from learner.page.words import TEXT_WEIGHT
+from learner.site.cluster_page import LONGEST_COMMENT_BYLINE, Member
 from learner.site.recurrence import recurring_texts
 from learner.site.sampling import evenly_spaced
+from learner.site.signatures import Signatures
 
 COMMENT_PAGES = 60
 """Pages of a cluster that the places of comments are learned from, evenly spread. Measured on 124
@@ -108,7 +109,7 @@ def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterat
     }
     if not frequent:
         return
-    recurring = recurring_texts([member.stamps(member.tree.blocks) for member in members])
+    recurring = recurring_texts([member.wording.stamps(member.tree.blocks) for member in members])
     for place, counted in frequent.items():
         differ = len({number for _, _, number in counted}) > 1
         with_text = sum(_has_text(member, start, recurring) for member, start, _ in counted)
@@ -147,7 +148,7 @@ def _has_text(member: Member, end: int, recurring: frozenset[str]) -> bool:
     """Whether text of the page's own stands between its title and a block."""
     blocks = member.tree.blocks[member.first_after_title : end]
     long = (block for block in blocks if block.unlinked_weight >= TEXT_WEIGHT)
-    return any(member.stamp(block) not in recurring for block in long)
+    return any(member.wording.stamp(block) not in recurring for block in long)
 
 
 def text_holders(member: Member, signatures: Signatures) -> set[int]:

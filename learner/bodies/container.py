@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from learner.bodies.asides import aside_blocks
-from learner.page.locators import Signatures
 from learner.page.tree import LayoutTree
 from learner.site.cluster_page import Member
 from learner.site.recurrence import recurring_texts
+from learner.site.signatures import Signatures
 
 OTHER_SHARE = 0.5
 """How much text that recurs or stands in links counts in the precision, if an element with a name
@@ -55,7 +55,7 @@ def find_container(
     >>> str(signatures.locator(found.signature)), found.balance
     ('body/div/main', 1.0)
     """
-    recurring = recurring_texts([m.stamps(m.tree.blocks) for m in members])
+    recurring = recurring_texts([m.wording.stamps(m.tree.blocks) for m in members])
     if len(members) == 1:
         recurring = frozenset()
     balances: dict[int, list[tuple[float, LayoutTree, int]]] = defaultdict(list)
@@ -127,7 +127,9 @@ def page_balances(member: Member, recurring: frozenset[str], left_out: set[int])
     varying, weight = [0], [0.0]
     for block in tree.blocks:
         counts = block is not member.title and block.index not in left_out
-        own = block.unlinked_weight if counts and member.stamp(block) not in recurring else 0
+        own = (
+            block.unlinked_weight if counts and member.wording.stamp(block) not in recurring else 0
+        )
         others = block.weight - own if counts else 0
         varying.append(varying[-1] + own)
         share = OTHER_SHARE if may_go[block.element] else 1.0

@@ -15,11 +15,13 @@ from functools import cached_property
 
 from learner.bodies.container import Container, standing_once
 from learner.bodies.trimming import Trimmed, text_blocks
-from learner.page.locators import Locator, Signatures
+from learner.page.locators import Locator
 from learner.page.tree import HEADINGS, TreeBlock
-from learner.site.cluster_page import TEXT_WEIGHT, Member, on_several_titles
-from learner.site.recurrence import forms
+from learner.page.wording import forms
+from learner.page.words import TEXT_WEIGHT
+from learner.site.cluster_page import Member, on_several_titles
 from learner.site.sampling import evenly_spaced
+from learner.site.signatures import Signatures
 
 MOST_TEXTS = 40
 """Pages of a cluster whose texts are looked at. Origin: guess."""
@@ -60,7 +62,7 @@ class Closings:
 
     boxes: tuple[Trimmed, ...] = ()
     forms: frozenset[str] = frozenset()
-    """What the lines have in common (`learner.site.recurrence.forms`)."""
+    """What the lines have in common (`learner.page.wording.forms`)."""
 
 
 def find_closings(
@@ -135,7 +137,7 @@ class _Text:
     def closing_stamps(self) -> set[str]:
         """What the lines say there that stand not where the paragraphs do."""
         apart = (b for b in self.closing if self.places[b.element] != self.paragraphs)
-        return {self.member.stamp(block) for block in apart}
+        return {self.member.wording.stamp(block) for block in apart}
 
     @cached_property
     def once(self) -> set[int]:
@@ -171,7 +173,7 @@ class _Text:
             for block in tree.blocks[max(0, start - 1) : start]
             if tree.tags[block.element] in HEADINGS or block.element in self.once
         ]
-        return set(self.member.stamps([*above, tree.blocks[start]]))
+        return set(self.member.wording.stamps([*above, tree.blocks[start]]))
 
     def refers_to(self, place: int) -> bool:
         """Whether sentences above the box lead into the page: to its notes."""
@@ -189,7 +191,7 @@ def _lines(texts: Sequence[_Text]) -> frozenset[str]:
     stamps: dict[str, set[str]] = defaultdict(set)
     last: set[str] = set()
     for text in texts:
-        last.update(forms(text.member.stamp(text.body[-1])))
+        last.update(forms(text.member.wording.stamp(text.body[-1])))
         formed = [(form, stamp) for stamp in text.closing_stamps for form in forms(stamp)]
         pages.update({form for form, _ in formed})
         for form, stamp in formed:
@@ -250,6 +252,6 @@ def _repeat(texts: Sequence[_Text], place: int) -> bool:
         for block in text.inside(place)
         if block.unlinked_weight >= PROSE_WEIGHT
     ]
-    repeated = on_several_titles((member, member.stamp(block)) for member, block in prose)
-    weight = sum(block.weight for member, block in prose if member.stamp(block) in repeated)
+    repeated = on_several_titles((member, member.wording.stamp(block)) for member, block in prose)
+    weight = sum(block.weight for member, block in prose if member.wording.stamp(block) in repeated)
     return weight > REPEATED_SHARE * sum(block.weight for _, block in prose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from learner.page.tree import TreeBlock
-from learner.site.recurrence import LEAST_CUT, cut_end
+from learner.page.wording import LEAST_CUT, cut_end
 
 OPENING = 60
 """Characters of an excerpt, blanks left out, that are looked for in the text ... Origin: guess; it

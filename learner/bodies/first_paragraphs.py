@@ -14,9 +14,10 @@ from itertools import islice
 
 from learner.bodies.container import Container, standing_once
 from learner.bodies.excerpts import is_excerpt
-from learner.page.locators import Locator, Signatures
+from learner.page.locators import Locator
 from learner.site.cluster_page import Member, on_several_titles
 from learner.site.sampling import evenly_spaced
+from learner.site.signatures import Signatures
 
 LEAD_PAGES = 60
 """Pages of a cluster that leads are looked for on, evenly spread. Origin: guess, as many as for

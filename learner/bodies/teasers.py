@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from learner.bodies.comments import text_holders
-from learner.page.locators import Signatures
 from learner.page.tree import LayoutTree
 from learner.site.cluster_page import Member
+from learner.site.signatures import Signatures
 
 QUOTED_SHARE = 0.5
 """A place is one of teasers if at least this share of those that lead to pages among the learned

@@ -16,10 +16,13 @@ from statistics import median
 from learner.bodies.asides import aside_blocks
 from learner.bodies.container import Container
 from learner.bodies.excerpts import is_excerpt
-from learner.page.locators import Fit, Locator, Signatures
+from learner.page.locators import Fit, Locator
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
-from learner.site.cluster_page import TEXT_WEIGHT, Member, on_several_titles, running
-from learner.site.recurrence import has_signs, is_title, recurring_texts
+from learner.page.wording import has_signs, is_title
+from learner.page.words import TEXT_WEIGHT
+from learner.site.cluster_page import Member, on_several_titles, running
+from learner.site.recurrence import recurring_texts
+from learner.site.signatures import Signatures
 
 LINK_SHARE = 0.6
 """A named section is boilerplate if at least this share of its weight stands in links to other
@@ -190,7 +193,7 @@ def _survey(
         (
             b.index
             for b in tree.blocks[max(tree.starts[top], member.first_after_title) : tree.ends[top]]
-            if b.unlinked_weight > DETAIL_WEIGHT and member.stamp(b) not in recurring
+            if b.unlinked_weight > DETAIL_WEIGHT and member.wording.stamp(b) not in recurring
         ),
         tree.ends[top],
     )
@@ -241,7 +244,7 @@ class _Counts:
         linked = [tree.linked_weight(block) for block in blocks]
         self._linked = running(linked)
         self._static = running(
-            block.weight if member.stamp(block) in recurring else weight
+            block.weight if member.wording.stamp(block) in recurring else weight
             for block, weight in zip(blocks, linked, strict=True)
         )
         self._fragments = running(b.weight if tree.leads_into_page(b.href) else 0 for b in blocks)
@@ -253,7 +256,7 @@ class _Counts:
         told = [0 if block.index in titles else block.weight for block in blocks]
         self._told = running(told)
         self._repeated = running(
-            weight if (places[block.element], member.stamp(block)) in repeated else 0
+            weight if (places[block.element], member.wording.stamp(block)) in repeated else 0
             for block, weight in zip(blocks, told, strict=True)
         )
 
@@ -307,7 +310,7 @@ def _repeated(
 ) -> frozenset[_Said]:
     """What is said inside the container at one place on pages of several titles."""
     return on_several_titles(
-        (member, (signatures.of[member.tree][block.element], member.stamp(block)))
+        (member, (signatures.of[member.tree][block.element], member.wording.stamp(block)))
         for member in members
         for block in member.tree.inside(container.elements[member.tree])
     )
@@ -329,7 +332,7 @@ def find_recurring(
         blocks = [(here[block.element], block.unlinked_weight) for block in inside]
         for place, weight in blocks:
             weights[place] += weight
-        stamped.append(dict(zip(member.stamps(inside), blocks, strict=True)))
+        stamped.append(dict(zip(member.wording.stamps(inside), blocks, strict=True)))
     paragraphs = max(weights, key=lambda place: (weights[place], -place), default=-1)
     pages = Counter(text for stamps in stamped for text in stamps)
     sentences = Counter(
@@ -381,7 +384,7 @@ def _sentences(member: Member, container: Container) -> list[str]:
     tree = member.tree
     inside = (b for b in tree.inside(container.elements[tree]) if b is not member.title)
     return [
-        member.phrase(b)
+        member.wording.phrase(b)
         if b.weight >= TEXT_WEIGHT and tree.tags[b.element] not in HEADINGS
         else _NO_SENTENCE
         for b in inside
@@ -421,16 +424,16 @@ def text_blocks(
     left_out.update(_heading_to_title(member))
     kept = [b for b in inside if b.index not in left_out]
     kept = kept[_n_above_heading(member, kept) :]
-    blocks = [b for b in kept if not refrains or member.phrase(b) not in refrains]
+    blocks = [b for b in kept if not refrains or member.wording.phrase(b) not in refrains]
     first, end = 0, len(blocks)
-    while end and member.recurs(blocks[end - 1], recurring):
+    while end and member.wording.recurs(blocks[end - 1], recurring):
         end -= 1
-    while first < end and member.stamp(blocks[first]) in recurring:
+    while first < end and member.wording.stamp(blocks[first]) in recurring:
         first += 1
     while 0 < first < end and _may_head(member, blocks[first - 1]):
         first -= 1
     if first < end and tree.tags[blocks[first].element] in HEADINGS:
-        first += is_title(member.stamp(blocks[first]))
+        first += is_title(member.wording.stamp(blocks[first]))
     if first < end and is_excerpt(blocks[first], blocks[first + 1 : end]):
         first += 1
     return blocks[first:end]

@@ -13,7 +13,6 @@ from typing import Any
 from learner.bylines.fields import (
     MOST_WORDS,
     WORD_SIGN,
-    byline_text,
     contains,
     cut_fields,
     is_name,
@@ -22,6 +21,7 @@ from learner.bylines.fields import (
     pieces_of,
 )
 from learner.page.locators import Locator
+from learner.page.shown_dates import byline_text
 from learner.page.tree import LayoutTree, TreeBlock
 
 CARD_STEP = 2

@@ -16,9 +16,10 @@ from statistics import fmean
 
 from learner.bylines.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose, pieces_of
 from learner.page import hints
+from learner.page.extent import Extent
 from learner.page.lines import Piece
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.site.recurrence import CLOCK
+from learner.page.wording import CLOCK
 from learner.site.sampling import evenly_spaced
 
 LEAST_SHARE = 0.1
@@ -116,38 +117,6 @@ _PROSE_LENGTH = 120
 
 BlockPlace = tuple[int, bool]
 """The signature of an element, and whether only its block with the date is meant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """Where the text of a page is, in indices of its blocks."""
-
-    start: int
-    """The first of the main container."""
-    end: int
-    """The one after the last of the text."""
-    container_end: int
-    """The one after the last of the container: comments may follow the text in it."""
-
-    @classmethod
-    def of(cls, tree: LayoutTree, container: int, body: Sequence[TreeBlock]) -> Extent:
-        """That of a text found in a container; all of it if there is none."""
-        start, container_end = tree.starts[container], tree.ends[container]
-        end = max(start, body[-1].index + 1) if body else container_end
-        return cls(start, end, container_end)
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """Where a byline may follow."""
-        return self.end, self.container_end
-
-    def blocks(self, tree: LayoutTree) -> Sequence[TreeBlock]:
-        """From the beginning of the container to the end of the text."""
-        return tree.blocks[self.start : self.end]
-
-    def holds(self, index: int) -> bool:
-        """Whether a block is one of them."""
-        return self.start <= index < self.end
 
 
 @dataclass

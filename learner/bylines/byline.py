@@ -9,7 +9,6 @@ recurrence and agreement.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,40 +21,37 @@ from learner.bodies.asides import aside_blocks
 from learner.bodies.container import Container
 from learner.bylines.author_places import AuthorPlace
 from learner.bylines.authors import find_author_places
-from learner.bylines.authorship import AuthorSample, Extent
-from learner.bylines.fields import byline_text
+from learner.bylines.authorship import AuthorSample
 from learner.page.dates import (
     DateText,
     Order,
-    find_dates,
     learn_order,
     read_machine_date,
     url_date,
     usual_order,
 )
-from learner.page.locators import Locator, Signatures
+from learner.page.extent import Extent
+from learner.page.locators import Locator
 from learner.page.months import month_names
+from learner.page.shown_dates import (
+    LONGEST_BYLINE,
+    MOST_SPLIT,
+    ShownDate,
+    read_block,
+    read_split,
+)
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.cluster_page import Member
 from learner.site.sampling import evenly_spaced
+from learner.site.signatures import Signatures
 
 BYLINE_PAGES = 40
 """Pages of a cluster that bylines are learned from, evenly spread. Measured on 124 sites: the same
 as with 60; with 30 one manual, few of whose pages have dates, loses half of them."""
 
-LONGEST_BYLINE = 300
-"""Characters of a block that may be a byline; longer ones are prose. Origin: guess."""
-
 LONGEST_KNOWN = 600
 """Characters of a block at a place that is known to be one, if its element has a name of its own:
 some list all tags. Origin: guess."""
-
-LONGEST_SPLIT = 40
-"""Characters of an element whose blocks together may be one date (a calendar leaf). Origin:
-guess."""
-
-MOST_SPLIT = 4
-"""Blocks that such a date is spread over. Origin: day, month, year and the day of the week."""
 
 OWNER_SHARE = 0.9
 """Share of the pages that name the site's owner for machines, at least. Origin: guess; an author of
@@ -84,9 +80,6 @@ DATE_SCORE = 0.2
 
 SAME_DAY = timedelta(days=1)
 """A day shown may differ by this from one in UTC."""
-
-_LEAD_LENGTH = 24
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +111,7 @@ class DatePlace:
             split=param["split"],
         )
 
-    def read(self, tree: LayoutTree, names: Mapping[str, int]) -> Reading | None:
+    def read(self, tree: LayoutTree, names: Mapping[str, int]) -> ShownDate | None:
         """The date there, if there is one."""
         elements = self.locator.find(tree)
         if self.split:
@@ -128,7 +121,7 @@ class DatePlace:
         longest = LONGEST_KNOWN if self.locator.steps[-1][1] else LONGEST_BYLINE
         return self.choose(r for b in blocks for r in read_block(tree, b, names, longest))
 
-    def choose(self, readings: Iterable[Reading]) -> Reading | None:
+    def choose(self, readings: Iterable[ShownDate]) -> ShownDate | None:
         """Which of the dates there it means."""
         chosen = None
         for nth, reading in enumerate(r for r in readings if self.lead in (None, r.lead)):
@@ -136,62 +129,6 @@ class DatePlace:
                 return reading
             chosen = reading
         return chosen if self.nth < 0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A date as it stands on a page."""
-
-    block: TreeBlock
-    """The (first) block that it stands in."""
-    found: DateText | None
-    """How its text reads; None if only the `datetime` of a `time` element tells."""
-    raw: str
-    """The text that was read."""
-    n_blocks: int = 1
-    """How many blocks it is spread over."""
-
-    @property
-    def lead(self) -> str:
-        """What stands before it in its block, shortened, so that it recurs over pages."""
-        if self.found is None:
-            return ""
-        return _DIGITS.sub("0", byline_text(self.block)[: self.found.start])[-_LEAD_LENGTH:]
-
-    def day(self, order: Order) -> date | None:
-        """The day it names."""
-        if self.found is not None:
-            return self.found.day(order)
-        machine = read_machine_date(self.raw)
-        return machine[1] if machine else None
-
-
-def read_split(tree: LayoutTree, element: int, names: Mapping[str, int]) -> Reading | None:
-    """The date that all blocks of an element make together."""
-    blocks = tree.inside(element)
-    if not 1 < len(blocks) <= MOST_SPLIT:
-        return None
-    text = " ".join(block.text for block in blocks)
-    found = find_dates(text, names)[:1] if len(text) <= LONGEST_SPLIT else []
-    if not found:
-        return None
-    return Reading(blocks[0], found[0], text[found[0].start : found[0].end], len(blocks))
-
-
-def read_block(
-    tree: LayoutTree, block: TreeBlock, names: Mapping[str, int], longest: int = LONGEST_BYLINE
-) -> Iterator[Reading]:
-    """The dates in a block; where no text can be read ("3 days ago"), those of `time` elements."""
-    if len(block.text) > longest:
-        return
-    text = byline_text(block) if _DIGITS.search(block.text) else ""
-    dates = find_dates(text, names)
-    for found in dates:
-        yield Reading(block, found, text[found.start : found.end])
-    if not dates:
-        for moment in tree.moments.get(block.index, ()):
-            if read_machine_date(moment):
-                yield Reading(block, None, moment)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +153,7 @@ class Byline:
         """Name of a month -> its number."""
         return month_names(self.languages)
 
-    def read_date(self, tree: LayoutTree) -> Reading | None:
+    def read_date(self, tree: LayoutTree) -> ShownDate | None:
         """The date of publication that a page shows: at the first place that has one."""
         for place in self.dates:
             reading = place.read(tree, self.names)
@@ -294,7 +231,7 @@ class _Sample:
     """Where its text is."""
     template_dates: frozenset[str]
     """What is no date of its own, though it says so for machines."""
-    dated: dict[int, list[Reading]] = field(default_factory=dict)
+    dated: dict[int, list[ShownDate]] = field(default_factory=dict)
     """The dates of the blocks that may be a byline, by index, in document order."""
 
     found: dict[Locator, list[int]] = field(default_factory=dict)
@@ -316,7 +253,7 @@ class _Sample:
             if readings:
                 self.dated[index] = readings
 
-    def readings(self, place: DatePlace, names: Mapping[str, int]) -> list[Reading]:
+    def readings(self, place: DatePlace, names: Mapping[str, int]) -> list[ShownDate]:
         """The dates at a place."""
         elements = self.found.get(place.locator)
         if elements is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from learner.page import hints
 from learner.page.lines import Piece
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.site.recurrence import CLOCK
+from learner.page.wording import CLOCK
 
 LONGEST_NAME = 60
 """Characters of a name. Origin: guess; two authors with their handles."""
@@ -64,13 +64,6 @@ class Field:
     """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
     has_mail: bool = False
     """Whether a mail address follows it, as it does the names of people, or it is a link to one."""
-
-
-def byline_text(block: TreeBlock) -> str:
-    """The text of a block with a blank between its inline parts: style sheets hide or part them."""
-    if not block.pieces:
-        return block.text
-    return " ".join(" ".join(piece.text.split()) for piece in block.pieces)
 
 
 def contains(text: str, name: str) -> bool:

@@ -21,7 +21,6 @@ from learner.bylines.authorship import TOPIC_SHARE, AuthorSample, Corpus
 from learner.bylines.fields import (
     MOST_WORDS,
     WORD,
-    byline_text,
     contains,
     cut_fields,
     is_name,
@@ -32,8 +31,9 @@ from learner.bylines.fields import (
 from learner.page import hints
 from learner.page.lines import Piece
 from learner.page.locators import Locator
+from learner.page.shown_dates import byline_text
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.site.recurrence import CLOCK
+from learner.page.wording import CLOCK
 
 CONSTANT_SHARE = 0.6
 """A name is the same on all pages if it stands on at least this share of them; on the others it is

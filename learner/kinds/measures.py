@@ -17,7 +17,8 @@ from statistics import fmean, median
 
 from learner.page.addresses import slug
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.site.cluster_page import TEXT_WEIGHT, Member
+from learner.page.words import TEXT_WEIGHT
+from learner.site.cluster_page import Member
 from learner.site.link_counts import Hubs, Standing
 
 MANY_LINKS = 0.15

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
+"""A line that ends so is a sentence, or goes on."""
+
+TEXT_WEIGHT = 20
+"""Weight outside links from which on a block is text, not a byline. Origin: guess."""
+
 _WORD = re.compile(r"\w+")
 
 # Only ASCII white space collapses: a no-break space is part of what an author wrote

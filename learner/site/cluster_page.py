@@ -14,7 +14,8 @@ from learner.page.dates import has_day
 from learner.page.lines import MOST_LINES
 from learner.page.months import month_names
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.site.recurrence import Facts, forms
+from learner.page.wording import Wording
+from learner.page.words import TEXT_WEIGHT
 
 T = TypeVar("T")
 
@@ -37,9 +38,6 @@ _SPAN = re.compile(
 "10.12.08 - 10:31"."""
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-
-TEXT_WEIGHT = 20
-"""Weight outside links from which on a block is text, not a byline. Origin: guess."""
 
 LONGEST_DAY = 40
 """Characters of a text in which a day without a year is a time ("Jun 12"). Origin: guess; the lines
@@ -86,34 +84,9 @@ class Member:
         return {element for form in forms for element in self.tree.ancestors(form)}
 
     @cached_property
-    def _facts(self) -> Facts:
-        return Facts(self.tree, self.title.text if self.title else None)
-
-    @cached_property
-    def _stamps(self) -> dict[int, str]:
-        return {}
-
-    def stamp(self, block: TreeBlock) -> str:
-        """The text of a block with signs for what the page says of itself
-        (`learner.site.recurrence`): what texts that recur are known by."""
-        if block.index not in self._stamps:
-            self._stamps[block.index] = self._facts.mask(block.line)
-        return self._stamps[block.index]
-
-    def stamps(self, blocks: Iterable[TreeBlock]) -> list[str]:
-        """Those of some blocks."""
-        return [self.stamp(block) for block in blocks]
-
-    def phrase(self, block: TreeBlock) -> str:
-        """What a sentence is known by that recurs between the author's: its text, or its stamp if
-        it is a label with links ("Read also: ...")."""
-        is_label = block.line.has_links and block.unlinked_weight < TEXT_WEIGHT
-        return self.stamp(block) if is_label else block.text
-
-    def recurs(self, block: TreeBlock, recurring: frozenset[str]) -> bool:
-        """Whether the text of a block, or the form that it has, is one of those that recur."""
-        stamp = self.stamp(block)
-        return stamp in recurring or any(form in recurring for form in forms(stamp))
+    def wording(self) -> Wording:
+        """How it words what it says of itself."""
+        return Wording(self.tree, self.title)
 
 
 def on_several_titles(said: Iterable[tuple[Member, T]]) -> frozenset[T]:

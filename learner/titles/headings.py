@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from learner.bodies.container import Container
 from learner.page.dates import find_dates
-from learner.page.locators import Signatures
 from learner.page.months import month_names
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.page.words import LINE_ENDS
 from learner.site.cluster_page import Member
+from learner.site.signatures import Signatures
 from learner.titles.names import LONGEST_TITLE, agreement
 
 OPENING_SHARE = 0.8
@@ -43,9 +44,6 @@ is not so they differ on .3 of the pages at most."""
 HEADED_AGREEMENT = 0.3
 """Least mean agreement of these headings with what `<title>` says. Origin: the measurement above;
 .39 and more on these sites, .03 where a manual's chapters begin with the names of sections."""
-
-LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
-"""A line that ends so is a sentence, or goes on."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 

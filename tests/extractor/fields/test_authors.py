@@ -1,7 +1,7 @@
 from extractor.fields.authors import find_authors, without_bylines
 from learner.bylines.author_places import AuthorPlace
-from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline
+from learner.page.extent import Extent
 from learner.page.locators import Locator
 from tests.handmade import block_of, layout
 

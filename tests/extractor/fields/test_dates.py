@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from extractor.fields.dates import find_publication
-from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline, DatePlace
+from learner.page.extent import Extent
 from learner.page.locators import Locator
 from tests.handmade import block_of, layout
 

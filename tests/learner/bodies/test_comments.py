@@ -4,8 +4,8 @@ import pytest
 
 from learner.bodies.asides import aside_blocks
 from learner.bodies.comments import comment_signatures
-from learner.page.locators import Signatures
 from learner.site.cluster_page import LIKE_A_TIME
+from learner.site.signatures import Signatures
 from tests.handmade import (
     Story,
     article,

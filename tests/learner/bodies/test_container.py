@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from learner.bodies.comments import comment_signatures
 from learner.bodies.container import OTHER_SHARE, find_container
-from learner.page.locators import Signatures
 from learner.site.recurrence import recurring_texts
+from learner.site.signatures import Signatures
 from tests.handmade import (
     Story,
     article,
@@ -34,7 +34,7 @@ def place(signatures, container):
 def slow_balance(member, element, recurring):
     """The F-measure of one element by its definition."""
     blocks = [b for b in member.tree.blocks if b is not member.title]
-    varying = [b for b in blocks if member.stamp(b) not in recurring]
+    varying = [b for b in blocks if member.wording.stamp(b) not in recurring]
     inside = set(member.tree.inside(element))
     wanted = sum(b.unlinked_weight for b in varying if b in inside)
     if not wanted:
@@ -67,7 +67,7 @@ bodies = st.tuples(paragraphs, paragraphs, paragraphs).map(
 @given(st.lists(bodies, min_size=1, max_size=3))
 def test_no_element_has_a_better_balance(sources):
     cluster, signatures, found = learn(sources)
-    texts = [member.stamps(member.tree.blocks) for member in cluster]
+    texts = [member.wording.stamps(member.tree.blocks) for member in cluster]
     recurring = recurring_texts(texts) if len(texts) > 1 else frozenset()
     balances = {}
     for member in cluster:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learner.site.recurrence import forms
+from learner.page.wording import forms
 from tests.handmade import JAPANESE, Story, extract, page, site, words
 
 AUTHORS = 13

@@ -1,8 +1,8 @@
 """Which boxes lead to other articles and quote them."""
 
 from learner.bodies.teasers import teaser_signatures
-from learner.page.locators import Signatures
 from learner.site.cluster_page import Member
+from learner.site.signatures import Signatures
 from tests.handmade import Story, article, extract, layout, link, page, site, stories, tags, words
 
 

@@ -3,9 +3,10 @@ import pytest
 from learner.bodies.comments import comment_signatures
 from learner.bodies.container import find_container
 from learner.bodies.trimming import find_recurring, find_refrains, text_blocks, trim
-from learner.page.locators import Fit, Locator, Signatures
+from learner.page.locators import Fit, Locator
 from learner.site.cluster_page import Member
 from learner.site.recurrence import recurring_texts
+from learner.site.signatures import Signatures
 from tests.handmade import (
     Story,
     block_of,
@@ -33,7 +34,7 @@ def learn(bodies):
     top = str(signatures.locator(container.signature))
     assert top.startswith("body/main")
     recurring = recurring_texts(
-        [m.stamps(m.tree.inside(container.elements[m.tree])) for m in cluster]
+        [m.wording.stamps(m.tree.inside(container.elements[m.tree])) for m in cluster]
     )
     trimmed = trim(cluster, signatures, container, comments, recurring)
     first = cluster[0]

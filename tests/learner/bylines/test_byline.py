@@ -8,10 +8,10 @@ import pytest
 
 from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
-from learner.bylines.authorship import Extent
 from learner.bylines.byline import Byline, DatePlace
 from learner.induction import learn_patterns
 from learner.kinds.kind import Kind
+from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names, names_of_months
 from learner.page.tree import build_tree

@@ -1,7 +1,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.page.locators import MOST_SLOTS, Fit, Locator, Signatures, StableNames
+from learner.page.locators import Fit, Locator
+from learner.site.signatures import MOST_SLOTS, Signatures, StableNames
 from tests.handmade import element_of, layout
 
 tags = st.sampled_from(["div", "p", "section"])

@@ -1,8 +1,8 @@
 from dataclasses import replace
 
 from learner.bodies.comments import comment_signatures
-from learner.page.locators import Signatures
 from learner.site.languages import languages_of, site_languages
+from learner.site.signatures import Signatures
 from tests.handmade import layout, members, stories
 
 

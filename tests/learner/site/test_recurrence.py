@@ -5,7 +5,8 @@ import pytest
 from learner.page.lines import Line
 from learner.page.metadata import Metadata
 from learner.page.tree import LayoutTree
-from learner.site.recurrence import LONGEST_STAMP, Facts, recurring_texts
+from learner.page.wording import LONGEST_STAMP, Facts
+from learner.site.recurrence import recurring_texts
 from tests.handmade import Story, extract, page, site, words
 
 URL = "https://a.example/雨.html"
