@@ -29,10 +29,11 @@ from crawler.reading.html import parse_html
 from learner.kinds.measures import COEFFICIENTS, INTERCEPT, Measures, measure_pages
 from learner.kinds.page_kinds import shared_evidence
 from learner.page.tree import build_tree
+from learner.site.affixes import Affixes
 from learner.site.frames import frame_texts
-from learner.site.link_counts import Hubs
+from learner.site.link_counts import LinkCounts
 from learner.site.page_features import Skeletons
-from learner.titles.names import Affixes, page_names, title_places
+from learner.titles.names import page_names, title_places
 
 PENALTY = 0.05
 """L2 penalty on the coefficients of the standardised measures. Origin: guess."""
@@ -99,7 +100,7 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
         for tree, page in zip(trees, pages, strict=True)
     ]
     frame = frame_texts(trees)
-    measured = measure_pages(trees, names, frame, Hubs.find(trees))
+    measured = measure_pages(trees, names, frame, LinkCounts.find(trees))
     rows = np.array([[getattr(m, name) for name in NAMES] for m in measured], np.float64)
     return Half(
         site,

@@ -21,13 +21,14 @@ from learner.bodies.container import find_container, page_balances, standing_onc
 from learner.kinds.measures import list_evidence, measure_pages
 from learner.kinds.page_kinds import shared_evidence
 from learner.page.tree import LayoutTree, build_tree
+from learner.site.affixes import Affixes
 from learner.site.cluster_page import Member
 from learner.site.frames import frame_texts
-from learner.site.link_counts import Hubs
+from learner.site.link_counts import LinkCounts
 from learner.site.page_features import Skeletons
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
-from learner.titles.names import Affixes, page_names, title_places
+from learner.titles.names import page_names, title_places
 
 WIDTH, MARGIN = 760, 24
 CELL = 9
@@ -73,7 +74,7 @@ class Learned:
     @cached_property
     def evidence(self) -> list[float]:
         """Evidence of each page by itself."""
-        frame, hubs = frame_texts(self.trees), Hubs.find(self.trees)
+        frame, hubs = frame_texts(self.trees), LinkCounts.find(self.trees)
         return list_evidence(measure_pages(self.trees, self.names, frame, hubs))
 
     @cached_property

@@ -27,7 +27,7 @@ MODULES = (
     "learner/kinds/measures.py",
     "learner/kinds/whole_text_lists.py",
     "learner/kinds/page_kinds.py",
-    "learner/kinds/kind_features.py",
+    "learner/kinds/feature_weights.py",
     "learner/page/locators.py",
     "learner/site/recurrence.py",
     "learner/site/cluster_page.py",

@@ -11,13 +11,11 @@ from extractor.articles import ArticleRecord, ArticleSection, Status
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
 from extractor.fields.language import find_language
-from extractor.pages.matching import Match, is_like_lists, match_page
 from extractor.webstemmer.extraction import extract_webstemmer
-from learner.induction import PRESET
-from learner.page.extent import Extent
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
-from learner.patterns.pattern import PatternSet, code_version
+from learner.patterns.matching import Match, is_like_lists, match_page
+from learner.patterns.pattern import DEFAULT_PRESET, PatternSet, code_version
 
 DEFAULT_CONFIG = ExtractConfig()
 
@@ -36,7 +34,7 @@ def extract_article(
 
 
 def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> ArticleRecord:
-    if any(pattern.preset != PRESET for pattern in patterns):
+    if any(pattern.preset != DEFAULT_PRESET for pattern in patterns):
         return extract_webstemmer(page, patterns, config)
     tree = build_tree(parse_html(page.html, page.charset), page.url)
     if not tree.blocks:
@@ -51,11 +49,9 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     if not match.body:
         reason = "the pattern fits, but its main container holds no text of its own here"
         return _record(page, Status.EMPTY, reason, match=match)
-    byline = match.compiled.byline
-    extent = Extent.of(tree, match.containers[0], match.body)
-    published = find_publication(tree, byline, match.title_block, extent)
+    published = find_publication(tree, match)
     shown = published.block if published else None
-    authors, named = find_authors(tree, byline, match.title_block, shown, extent)
+    authors, named = find_authors(tree, match, shown)
     body = without_bylines(tree, match.body, (shown, named))
     text = tree.written(body)
     return _record(
@@ -107,7 +103,7 @@ def _record(
         title=title,
         body=body,
         sections=tuple(sections),
-        pattern_id=match.compiled.pattern_id if match else None,
+        pattern_id=match.pattern.pattern_id if match else None,
         match_score=match.score if match else None,
         fetched_at=page.fetched_at,
         run_id=page.run_id,

@@ -20,11 +20,8 @@ from learner.page.tree import HEADINGS
 from learner.site.cluster_page import Member
 from learner.site.signatures import Signatures
 from learner.titles.headings import opening_headings
+from learner.titles.learning import TITLE_SHARE
 from learner.titles.names import SAME_TITLE, agreement, may_be_title, says_same, title_places
-
-TITLE_SHARE = 0.4
-"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
-else `<title>` without the site's affix is the title. Origin: guess."""
 
 SMALL_GROUP = 10
 """Pages below which a group of articles whose titles bear names of their own is learned with a

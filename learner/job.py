@@ -151,8 +151,10 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
     StorageError, which names the file, if what is stored are no patterns.
     """
     dates = storage.dates("patterns", site)
-    stored = _patterns_of(storage, site, dates[-1]) if dates else ()
-    return PatternSet(each for each in stored if each.valid_until is None)
+    if not dates:
+        return PatternSet()
+    stored = _patterns_of(storage, site, dates[-1])
+    return stored.with_patterns(each for each in stored if each.valid_until is None)
 
 
 def _patterns_of(storage: Storage, site: str, day: date) -> PatternSet:
@@ -160,7 +162,9 @@ def _patterns_of(storage: Storage, site: str, day: date) -> PatternSet:
     batches = list(storage.read("patterns", site, day, day))
     if not batches:
         return PatternSet()
+    metadata = storage.schema("patterns", site, day, day).metadata
     table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
+    table = table.replace_schema_metadata(metadata)
     try:
         return PatternSet.from_table(table)
     except PatternFileError as problem:
@@ -192,7 +196,7 @@ def store_patterns(
         ]
     except StorageError:
         before, replaced_today = PatternSet(), []  # damaged: to learn anew is the remedy
-    stamped = (
+    stamped = patterns.with_patterns(
         replace(
             each,
             train_dates=each.train_dates or dates,
@@ -203,6 +207,6 @@ def store_patterns(
     result = take_over(stamped, before, now)
     if not result or result == before:
         return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=False, path=None)
-    rows = PatternSet([*result, *replaced_today, *retire(before, result, now)])
+    rows = result.with_patterns([*result, *replaced_today, *retire(before, result, now)])
     path = storage.replace("patterns", site, now.date(), rows.to_table())
     return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=True, path=path)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from crawler.storage.partitions import Storage
     from learner.page.pages import Page
     from learner.patterns.pattern import Pattern
+    from learner.patterns.rules import Rules
+    from learner.site.model import SiteModel
 
 EXAMPLES = 3
 """Example URLs shown of a pattern, and pages of each that say what witnesses stand for."""
@@ -57,16 +59,16 @@ class Command(SiteCommand):
         from crawler.storage.partitions import Storage
         from learner.job import current_patterns
         from learner.patterns.explanation import name_features
-        from learner.patterns.pattern import PatternSet
 
         storage = Storage(config.storage)
-        patterns = known = list(current_patterns(storage, site.name))
-        if not known:
+        known = current_patterns(storage, site.name)
+        patterns = list(known)
+        if not patterns:
             return fail(
                 f"{site.name}: nothing learned yet; run `scrapy learn {site.name}`", EXIT_NOTHING
             )
         if opts.explain == "":
-            patterns = [each for each in known if each.kind == "article"] or known
+            patterns = [each for each in known if each.kind == "article"] or patterns
         elif opts.explain is not None:
             patterns = [each for each in known if each.pattern_id.startswith(opts.explain)]
             if len(patterns) != 1:
@@ -76,11 +78,11 @@ class Command(SiteCommand):
                     EXIT_NOTHING,
                 )
         if opts.json:
-            print_json(PatternSet(patterns).to_table().to_pylist())
+            print_json(known.with_patterns(patterns).to_table().to_pylist())
         elif opts.explain is not None:
             names = name_features(_example_pages(storage, site.name, known))
             for pattern in patterns:
-                _explain(pattern, names)
+                _explain(pattern, known.site, names)
         else:
             _list(site.name, patterns)
         return EXIT_OK
@@ -112,7 +114,7 @@ def _list(site: str, patterns: list[Pattern]) -> None:
     Console().print(table)
 
 
-def _explain(pattern: Pattern, feature_names: Mapping[int, str]) -> None:
+def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]) -> None:
     from rich.console import Console
     from rich.markup import escape
 
@@ -120,8 +122,8 @@ def _explain(pattern: Pattern, feature_names: Mapping[int, str]) -> None:
     title = f"{pattern.kind}, {pattern.n_pages} pages, PatternScore {pattern.score:.0f}"
     console.print(f"[bold]pattern {pattern.pattern_id}[/bold]: {escape(title)}", highlight=False)
     console.print(_sections(pattern))
-    if pattern.preset == "default":
-        _explain_default(pattern, feature_names, console)
+    if pattern.rules:
+        _explain_rules(pattern.rules, site, feature_names, console)
     else:
         _say(console, "settings", pattern.params)
     _say(console, "preset", pattern.preset)
@@ -160,12 +162,14 @@ def _sections(pattern: Pattern) -> Table:
     return table
 
 
-def _explain_default(pattern: Pattern, names: Mapping[int, str], console: Console) -> None:
+def _explain_rules(
+    rules: Rules, site: SiteModel, names: Mapping[int, str], console: Console
+) -> None:
     from learner.patterns.explanation import describe, name_witnesses
 
-    for name, value in describe(pattern):
+    for name, value in describe(rules, site):
         _say(console, name, value)
-    for witness in name_witnesses(pattern, names)[:WITNESSES]:
+    for witness in name_witnesses(site, names)[:WITNESSES]:
         speaks = "list" if witness.weight > 0 else "article"
         _say(console, f"  {witness.weight:+.2f} {speaks:7}", witness.name)
 

@@ -6,10 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from learner.bylines.byline import Byline
-from learner.page.extent import Extent
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import LINE_ENDS
+from learner.patterns.matching import Match
 
 MOST_SAID = 80
 """Letters outside links up to which a byline is left out, in an element like others of the text or
@@ -23,19 +22,15 @@ CELLS = frozenset({"td", "th", "dd"})
 
 
 def find_authors(
-    tree: LayoutTree,
-    byline: Byline,
-    title: TreeBlock | None,
-    shown: TreeBlock | None,
-    extent: Extent,
+    tree: LayoutTree, match: Match, shown: TreeBlock | None
 ) -> tuple[tuple[str, ...], TreeBlock | None]:
     """The authors' names, and the block that shows them if one does.
 
-    `shown` is the block with the date of publication, if the page shows it; `extent`
-    tells where its text is.
+    `shown` is the block with the date of publication, if the page shows it.
     """
-    names, block = byline.read_authors(tree, title, shown, extent)
-    return (_joined(names, tree.metadata.authors) or byline.machine_authors(tree)), block
+    rule, dates = match.rules.authors, match.rules.dates
+    names, block = rule.read(tree, match.title_block, shown, match.extent(tree), dates)
+    return (_joined(names, tree.metadata.authors) or rule.machine_authors(tree)), block
 
 
 def _joined(names: tuple[str, ...], said: Sequence[str]) -> tuple[str, ...]:

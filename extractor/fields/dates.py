@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from learner.bylines.byline import Byline
 from learner.page.dates import read_machine_date, url_date
-from learner.page.extent import Extent
-from learner.page.shown_dates import ShownDate, read_block
+from learner.page.shown_dates import ShownDate
 from learner.page.tree import LayoutTree, TreeBlock
+from learner.patterns.matching import Match
+from learner.patterns.rules import Rules
 
 AROUND_TITLE = 3
 """Blocks before and after the title that are searched where nothing else tells. Origin: guess."""
@@ -33,24 +33,20 @@ class Publication:
     """The block that shows it; None if none does."""
 
 
-def find_publication(
-    tree: LayoutTree, byline: Byline, title: TreeBlock | None, extent: Extent
-) -> Publication | None:
+def find_publication(tree: LayoutTree, match: Match) -> Publication | None:
     """The date of publication: at a place that the pattern has learned, else from JSON-LD, `meta`,
     a `time` element near the title, the URL, or a date alone near the title; what follows the main
-    container (`extent`) is no longer near, for the footer of a page of two lines would be."""
-    reading = byline.read_date(tree)
-    found = _publication(reading, byline, "pattern") if reading else None
-    return found or next(_elsewhere(tree, byline, title, extent), None)
+    container is no longer near, for the footer of a page of two lines would be."""
+    shown = match.rules.dates.read(tree)
+    found = _publication(shown, match.rules, "pattern") if shown else None
+    return found or next(_elsewhere(tree, match), None)
 
 
-def _elsewhere(
-    tree: LayoutTree, byline: Byline, title: TreeBlock | None, extent: Extent
-) -> Iterator[Publication]:
-    metadata = tree.metadata
+def _elsewhere(tree: LayoutTree, match: Match) -> Iterator[Publication]:
+    metadata, rules, title = tree.metadata, match.rules, match.title_block
     said = (metadata.json_published, "json-ld"), (metadata.meta_published, "meta")
     for text, source in said:
-        if text not in byline.template_dates:
+        if text not in rules.dates.template_dates:
             yield from _machine(text, source)
     middle = title.index if title else 0
     near = range(middle - AROUND_TITLE, middle + AROUND_TITLE + 1)
@@ -60,25 +56,26 @@ def _elsewhere(
     url = url_date(tree.url)
     if url and url[1]:
         yield Publication(moment=_midnight(url[0]), raw=url[2], source="url")
-    for block in tree.blocks[max(0, near.start) : min(near.stop, extent.container_end)]:
+    end = match.extent(tree).container_end
+    for block in tree.blocks[max(0, near.start) : min(near.stop, end)]:
         if block is not title and len(block.text) <= LONGEST_ALONE:
-            for reading in read_block(tree, block, byline.names):
-                found = _publication(reading, byline, "text")
-                if found and reading.found and reading.found.whole:
+            for shown in rules.dates.in_block(tree, block):
+                found = _publication(shown, rules, "text")
+                if found and shown.found and shown.found.whole:
                     yield found
 
 
-def _publication(reading: ShownDate, byline: Byline, source: str) -> Publication | None:
-    if reading.found is None:
-        return next(_machine(reading.raw, source, reading.block), None)
-    day = reading.day(byline.order)
+def _publication(shown: ShownDate, rules: Rules, source: str) -> Publication | None:
+    if shown.found is None:
+        return next(_machine(shown.raw, source, shown.block), None)
+    day = rules.dates.day(shown)
     if day is None:
         return None
     moment = _midnight(day)
-    if reading.found.clock:
-        hour, minute, second = reading.found.clock
+    if shown.found.clock:
+        hour, minute, second = shown.found.clock
         moment = moment.replace(hour=hour, minute=minute, second=second)
-    return Publication(moment=moment, raw=reading.raw, source=source, block=reading.block)
+    return Publication(moment=moment, raw=shown.raw, source=source, block=shown.block)
 
 
 def _machine(text: str, source: str, block: TreeBlock | None = None) -> Iterator[Publication]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from learner.bodies.container import Container, standing_once
-from learner.bodies.trimming import Trimmed, text_blocks
+from learner.bodies.rule import BodyRule
+from learner.bodies.trimming import Trimmed
 from learner.page.locators import Locator
 from learner.page.tree import HEADINGS, TreeBlock
 from learner.page.wording import forms
@@ -69,12 +70,10 @@ def find_closings(
     members: Sequence[Member],
     signatures: Signatures,
     container: Container,
-    left_out: Sequence[Locator],
-    recurring: frozenset[str],
-    refrains: frozenset[str],
+    rule: BodyRule,
 ) -> Closings:
-    """The boxes and the forms of lines that close the texts of many pages, given what is left out
-    of the container anyway.
+    """The boxes and the forms of lines that close the texts of many pages, given what the rule
+    leaves out of the container anyway.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
@@ -83,19 +82,20 @@ def find_closings(
     >>> members = [Member(build_tree(parse(page)), None) for page in pages]
     >>> signatures = Signatures([member.tree for member in members])
     >>> body = Container(0, 1.0, {member.tree: 0 for member in members})
-    >>> find_closings(members, signatures, body, [], frozenset(), frozenset()).forms
+    >>> find_closings(members, signatures, body, BodyRule(container=signatures.locator(0))).forms
     frozenset({'Editor: {text}'})
     """
     looked_at = evenly_spaced(members, MOST_TEXTS)
     boxes: list[Trimmed] = []
     lines: frozenset[str] = frozenset()
     for _ in range(MOST_ROUNDS):
-        places = [*left_out, *(box.locator for box in boxes)]
+        places = (*rule.left_out, *(box.locator for box in boxes))
+        known = replace(rule, left_out=places, recurring=rule.recurring | lines)
         texts = []
         for member in looked_at:
             top = container.elements[member.tree]
             inside = member.tree.inside(top)
-            body = text_blocks(member, inside, places, recurring | lines, refrains)
+            body = known.blocks(member.wording, inside)
             if body:
                 texts.append(_Text(member, signatures.of[member.tree], top, body))
         boxes_here = [signatures.locator(place) for place in _boxes(texts, signatures)]

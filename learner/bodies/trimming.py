@@ -9,16 +9,16 @@ holds on the next one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
 from learner.bodies.asides import aside_blocks
 from learner.bodies.container import Container
-from learner.bodies.excerpts import is_excerpt
-from learner.page.locators import Fit, Locator
-from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
-from learner.page.wording import has_signs, is_title
+from learner.bodies.rule import heading_to_title
+from learner.page.locators import Locator
+from learner.page.tree import HEADINGS, LayoutTree
+from learner.page.wording import has_signs
 from learner.page.words import TEXT_WEIGHT
 from learner.site.cluster_page import Member, on_several_titles, running
 from learner.site.recurrence import recurring_texts
@@ -252,7 +252,7 @@ class _Counts:
         self._numbers = running(b.text.replace(" ", "").isdigit() for b in blocks)
         self._texts = running(b.unlinked_weight > DETAIL_WEIGHT for b in blocks)
         self._title = member.title.index if member.title else 0
-        titles = _heading_to_title(member)
+        titles = heading_to_title(member.wording)
         told = [0 if block.index in titles else block.weight for block in blocks]
         self._told = running(told)
         self._repeated = running(
@@ -389,77 +389,3 @@ def _sentences(member: Member, container: Container) -> list[str]:
         else _NO_SENTENCE
         for b in inside
     ]
-
-
-def text_blocks(
-    member: Member,
-    inside: Iterable[TreeBlock],
-    trimmed: Sequence[Locator],
-    recurring: frozenset[str],
-    refrains: frozenset[str] = frozenset(),
-    fit: Fit = Fit.EXACT,
-) -> list[TreeBlock]:
-    """The main content on one page: the blocks `inside` the container without what is left out.
-
-    Recurring texts go where they stand before or after all other text, those of a form that recurs
-    after it, the title once more, numbered or not, before it; between, or as the heading of what
-    follows, they are what the author repeats (the headings of a manual). Refrains go wherever they
-    stand; so does what is short above the title's heading, and the beginning of the text if it is
-    printed twice.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.page.tree import build_tree
-    >>> html = "<body><p>Ad</p><h2>Name</h2><p>One</p><p>Ad</p><p>Two</p><p>Ad</p></body>"
-    >>> tree = build_tree(parse(html))
-    >>> page = Member(tree, None)
-    >>> found = text_blocks(page, tree.blocks, [], frozenset({"Ad", "Name"}))
-    >>> [block.text for block in found]
-    ['Name', 'One', 'Ad', 'Two']
-    """
-    tree = member.tree
-    left_out = set(tree.gutters)
-    for locator in trimmed:
-        for element in locator.find(tree, fit):
-            left_out.update(range(tree.starts[element], tree.ends[element]))
-    left_out.update(_heading_to_title(member))
-    kept = [b for b in inside if b.index not in left_out]
-    kept = kept[_n_above_heading(member, kept) :]
-    blocks = [b for b in kept if not refrains or member.wording.phrase(b) not in refrains]
-    first, end = 0, len(blocks)
-    while end and member.wording.recurs(blocks[end - 1], recurring):
-        end -= 1
-    while first < end and member.wording.stamp(blocks[first]) in recurring:
-        first += 1
-    while 0 < first < end and _may_head(member, blocks[first - 1]):
-        first -= 1
-    if first < end and tree.tags[blocks[first].element] in HEADINGS:
-        first += is_title(member.wording.stamp(blocks[first]))
-    if first < end and is_excerpt(blocks[first], blocks[first + 1 : end]):
-        first += 1
-    return blocks[first:end]
-
-
-def _may_head(member: Member, block: TreeBlock) -> bool:
-    """Whether a block may be the heading of what follows: above the title it is the site's."""
-    is_above = member.title is not None and block.index < member.title.index
-    return member.tree.tags[block.element] in HEADINGS and not is_above
-
-
-def _n_above_heading(member: Member, blocks: Sequence[TreeBlock]) -> int:
-    """How many of the blocks stand above the title, if that is a heading with text below it, and
-    they are short: the section of the site."""
-    title = member.title
-    if title is None or member.tree.tags[title.element] not in HEADINGS:
-        return 0
-    above = [block for block in blocks if block.index < title.index]
-    is_short = sum(block.weight for block in above) < TEXT_WEIGHT
-    return len(above) if is_short and len(above) < len(blocks) else 0
-
-
-def _heading_to_title(member: Member) -> range:
-    """The indices of the title's block and of those above it in its heading: the site's name."""
-    tree, title = member.tree, member.title
-    if title is None:
-        return range(0)
-    is_heading = tree.tags[title.element] in HEADINGS
-    return range(tree.starts[title.element] if is_heading else title.index, title.index + 1)

@@ -5,10 +5,9 @@ Which places are learned is told in `learner.bylines.authors`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from learner.bylines.fields import (
     MOST_WORDS,
@@ -51,31 +50,6 @@ class AuthorPlace:
     several: bool = False
     """Whether the elements at this place after the first, in the same list or each in a card, name
     authors too."""
-
-    def to_param(self) -> dict[str, Any]:
-        """The place as JSON can hold it."""
-        return {
-            "path": str(self.locator),
-            "lead": self.lead,
-            "label": self.label,
-            "fixed": list(self.fixed),
-            "name": self.name,
-            "dated": self.dated,
-            "several": self.several,
-        }
-
-    @classmethod
-    def from_param(cls, param: Mapping[str, Any]) -> AuthorPlace:
-        """What `to_param` gave."""
-        return cls(
-            locator=Locator.parse(param["path"]),
-            lead=param["lead"],
-            label=param["label"],
-            fixed=tuple(param["fixed"]),
-            name=param["name"],
-            dated=param.get("dated", False),
-            several=param.get("several", False),
-        )
 
     def read(
         self,

@@ -15,13 +15,12 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import filterfalse
 from statistics import fmean
-from typing import Any
 
 from learner.bodies.asides import aside_blocks
 from learner.bodies.container import Container
-from learner.bylines.author_places import AuthorPlace
 from learner.bylines.authors import find_author_places
 from learner.bylines.authorship import AuthorSample
+from learner.bylines.rule import AuthorRule, DatePlace, DateRule, byline_blocks
 from learner.page.dates import (
     DateText,
     Order,
@@ -34,7 +33,6 @@ from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names
 from learner.page.shown_dates import (
-    LONGEST_BYLINE,
     MOST_SPLIT,
     ShownDate,
     read_block,
@@ -48,10 +46,6 @@ from learner.site.signatures import Signatures
 BYLINE_PAGES = 40
 """Pages of a cluster that bylines are learned from, evenly spread. Measured on 124 sites: the same
 as with 60; with 30 one manual, few of whose pages have dates, loses half of them."""
-
-LONGEST_KNOWN = 600
-"""Characters of a block at a place that is known to be one, if its element has a name of its own:
-some list all tags. Origin: guess."""
 
 OWNER_SHARE = 0.9
 """Share of the pages that name the site's owner for machines, at least. Origin: guess; an author of
@@ -80,144 +74,6 @@ DATE_SCORE = 0.2
 
 SAME_DAY = timedelta(days=1)
 """A day shown may differ by this from one in UTC."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatePlace:
-    """Where a page shows its date."""
-
-    locator: Locator
-    """The block-level element."""
-    nth: int = 0
-    """Which of the dates there, counted from 0; -1 is the last."""
-    lead: str | None = None
-    """The end of what stands before it in its block, digits as `0`; None: anything."""
-    split: bool = False
-    """Whether it is spread over all blocks inside the element."""
-
-    def to_param(self) -> dict[str, Any]:
-        """The place as JSON can hold it."""
-        return {
-            "path": str(self.locator), "nth": self.nth, "lead": self.lead, "split": self.split
-        }  # fmt: skip
-
-    @classmethod
-    def from_param(cls, param: Mapping[str, Any]) -> DatePlace:
-        """What `to_param` gave."""
-        return cls(
-            locator=Locator.parse(param["path"]),
-            nth=param["nth"],
-            lead=param["lead"],
-            split=param["split"],
-        )
-
-    def read(self, tree: LayoutTree, names: Mapping[str, int]) -> ShownDate | None:
-        """The date there, if there is one."""
-        elements = self.locator.find(tree)
-        if self.split:
-            found = (read_split(tree, element, names) for element in elements)
-            return next(filter(None, found), None)
-        blocks = (b for e in elements for b in tree.inside(e) if b.element == e)
-        longest = LONGEST_KNOWN if self.locator.steps[-1][1] else LONGEST_BYLINE
-        return self.choose(r for b in blocks for r in read_block(tree, b, names, longest))
-
-    def choose(self, readings: Iterable[ShownDate]) -> ShownDate | None:
-        """Which of the dates there it means."""
-        chosen = None
-        for nth, reading in enumerate(r for r in readings if self.lead in (None, r.lead)):
-            if nth == self.nth:
-                return reading
-            chosen = reading
-        return chosen if self.nth < 0 else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Byline:
-    """What is known of the dates and authors of a cluster's pages."""
-
-    languages: tuple[str, ...] = ()
-    """Whose month names are read, the most trusted first."""
-    order: Order = "dmy"
-    """How numeric dates are written."""
-    dates: tuple[DatePlace, ...] = ()
-    """Where the date stands, the place that serves most pages first."""
-    authors: tuple[AuthorPlace, ...] = ()
-    """Where the author is named, the surest place first."""
-    owners: frozenset[str] = frozenset()
-    """Names that nearly all pages say for machines beside their author's: the site's owner."""
-    template_dates: frozenset[str] = frozenset()
-    """What many pages say for machines, whatever date they show."""
-
-    @property
-    def names(self) -> Mapping[str, int]:
-        """Name of a month -> its number."""
-        return month_names(self.languages)
-
-    def read_date(self, tree: LayoutTree) -> ShownDate | None:
-        """The date of publication that a page shows: at the first place that has one."""
-        for place in self.dates:
-            reading = place.read(tree, self.names)
-            if reading and reading.day(self.order):
-                return reading
-        return None
-
-    def read_authors(
-        self,
-        tree: LayoutTree,
-        title: TreeBlock | None,
-        shown: TreeBlock | None,
-        extent: Extent,
-    ) -> tuple[tuple[str, ...], TreeBlock | None]:
-        """The names that a page shows, without repeats, and the block that has them.
-
-        `shown` is the block with the date of publication, if the page shows it; `extent`
-        tells where its text is.
-        """
-        near = byline_blocks(tree, title, shown, extent) if self.authors else []
-        return self.read_authors_among(tree, near, shown)
-
-    def read_authors_among(
-        self, tree: LayoutTree, near: Sequence[TreeBlock], shown: TreeBlock | None
-    ) -> tuple[tuple[str, ...], TreeBlock | None]:
-        """The same, given the blocks that may have them."""
-
-        def dates_of(block: TreeBlock) -> list[str]:
-            return [reading.raw for reading in read_block(tree, block, self.names)]
-
-        for place in self.authors:
-            blocks = [block for block in near if block is shown] if place.dated else near
-            found = place.read(tree, blocks, dates_of)
-            if found:
-                return tuple(dict.fromkeys(found[0])), found[1]
-        return (), None
-
-    def machine_authors(self, tree: LayoutTree) -> tuple[str, ...]:
-        """The names that a page says for machines; the site's owner only if there is no other."""
-        said = tree.metadata.authors
-        return tuple(name for name in said if name not in self.owners) or said
-
-    def to_param(self) -> dict[str, Any]:
-        """The byline as JSON can hold it."""
-        return {
-            "languages": list(self.languages),
-            "order": self.order,
-            "dates": [place.to_param() for place in self.dates],
-            "authors": [place.to_param() for place in self.authors],
-            "owners": sorted(self.owners),
-            "template_dates": sorted(self.template_dates),
-        }
-
-    @classmethod
-    def from_param(cls, param: Mapping[str, Any]) -> Byline:
-        """What `to_param` gave; anything that it lacks is unknown."""
-        return cls(
-            languages=tuple(param.get("languages", ("en",))),
-            order=param.get("order", "dmy"),
-            dates=tuple(DatePlace.from_param(each) for each in param.get("dates", ())),
-            authors=tuple(AuthorPlace.from_param(each) for each in param.get("authors", ())),
-            owners=frozenset(param.get("owners", ())),
-            template_dates=frozenset(param.get("template_dates", ())),
-        )
 
 
 @dataclass(slots=True)
@@ -291,7 +147,7 @@ def find_byline(
     container: Container,
     asides: frozenset[int],
     body_of: Callable[[Member], Sequence[TreeBlock]],
-) -> Byline:
+) -> tuple[DateRule, AuthorRule]:
     """Where the pages of a cluster show dates and authors; `body_of` gives the text of one."""
     samples = []
     template_dates = find_template_dates([_machine_dates(member.tree) for member in members])
@@ -309,18 +165,18 @@ def find_byline(
     named = [_author_sample(sample, dates, names, order) for sample in samples]
     present = {s.places[block.element] for s in named for block in s.near}
     authors = find_author_places(named, {place: signatures.locator(place) for place in present})
-    return Byline(
+    date_rule = DateRule(
+        places=dates,
         languages=languages,
         order=order,
-        dates=dates,
-        authors=tuple(authors),
-        owners=find_owners([member.tree.metadata.authors for member in members]),
         template_dates=template_dates if dates else frozenset(),
     )
+    owners = find_owners([member.tree.metadata.authors for member in members])
+    return date_rule, AuthorRule(places=tuple(authors), owners=owners)
 
 
 def are_bylines(
-    trees: Sequence[LayoutTree], bodies: Sequence[Sequence[TreeBlock]], byline: Byline
+    trees: Sequence[LayoutTree], bodies: Sequence[Sequence[TreeBlock]], dates: DateRule
 ) -> bool:
     """Whether what was found as the texts of some pages is one short block with a date, on most of
     them: all that is left of lists of whole posts.
@@ -328,12 +184,11 @@ def are_bylines(
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
     >>> tree = build_tree(parse("<p>Posted on May 1, 2001 in News</p><p>It rains.</p>"))
-    >>> english = Byline(languages=("en",))
-    >>> [are_bylines([tree], [body], english) for body in (tree.blocks[:1], tree.blocks)]
+    >>> [are_bylines([tree], [body], DateRule()) for body in (tree.blocks[:1], tree.blocks)]
     [True, False]
     """
     alone = sum(
-        len(body) == 1 and any(read_block(tree, body[0], byline.names))
+        len(body) == 1 and any(dates.in_block(tree, body[0]))
         for tree, body in zip(trees, bodies, strict=True)
     )
     return 2 * alone > len(trees)
@@ -395,25 +250,6 @@ def _author_sample(
         extent=sample.extent,
         weekday=day.weekday() if day else None,
     )
-
-
-def byline_blocks(
-    tree: LayoutTree, title: TreeBlock | None, shown: TreeBlock | None, extent: Extent
-) -> list[TreeBlock]:
-    """The blocks of a page that may name the author, in document order: short ones around the
-    title, the block that shows the date, the end of the text and that of the main container.
-    Captions name who took the picture."""
-    middle = title.index if title else extent.start
-    indices = set(range(middle - 4, middle + 7))
-    for end in extent.ends:
-        indices.update(range(end - 8, end + 5))
-    if shown:
-        indices.update(range(shown.index - 4, shown.index + 7))
-    blocks = (tree.blocks[i] for i in sorted(indices) if 0 <= i < len(tree.blocks))
-    return [
-        b for b in blocks
-        if b is not title and tree.tags[b.element] != "figcaption" and len(b.text) <= LONGEST_BYLINE
-    ]  # fmt: skip
 
 
 def _candidates(

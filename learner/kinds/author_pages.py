@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from learner.bylines.byline import Byline
 from learner.bylines.fields import pieces_of
+from learner.bylines.rule import AuthorRule, DateRule
 from learner.page.addresses import folder
 from learner.page.tree import LayoutTree, TreeBlock
 
@@ -26,13 +26,13 @@ sites, of which two have pages of authors that look like articles: .5 where they
 def find_profiles(
     trees: Sequence[LayoutTree],
     frame: Collection[str],
-    signed: Iterable[tuple[LayoutTree, Byline]],
+    signed: Iterable[tuple[LayoutTree, DateRule, AuthorRule]],
 ) -> list[LayoutTree]:
     """The pages of a family in folders of authors, given its frame, and its articles with what is
     known of their bylines."""
     bylines: dict[str, set[LayoutTree]] = defaultdict(set)
-    for tree, byline in signed:
-        for key in _author_links(tree, byline):
+    for tree, dates, authors in signed:
+        for key in _author_links(tree, dates, authors):
             bylines[folder(key)].add(tree)
     found: list[LayoutTree] = []
     for place, articles in bylines.items():
@@ -47,12 +47,12 @@ def find_profiles(
     return found
 
 
-def _author_links(tree: LayoutTree, byline: Byline) -> Iterator[str]:
+def _author_links(tree: LayoutTree, dates: DateRule, authors: AuthorRule) -> Iterator[str]:
     """The pages of the site that the names in a page's byline lead to."""
-    if not byline.authors:
+    if not authors.places:
         return
-    date = byline.read_date(tree)
-    names, block = byline.read_authors_among(tree, tree.blocks, date.block if date else None)
+    date = dates.read(tree)
+    names, block = authors.read_among(tree, tree.blocks, date.block if date else None, dates)
     if block is None:
         return
     for piece in pieces_of(block):

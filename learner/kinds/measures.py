@@ -17,9 +17,9 @@ from statistics import fmean, median
 
 from learner.page.addresses import slug
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.words import TEXT_WEIGHT
+from learner.page.words import LONG_TEXT, TEXT_WEIGHT
 from learner.site.cluster_page import Member
-from learner.site.link_counts import Hubs, Standing
+from learner.site.link_counts import LinkCounts, Standing
 
 MANY_LINKS = 0.15
 """Share of the text in links to other pages of the site above which it speaks for a list. Links
@@ -35,9 +35,6 @@ FEW_LINKS = 20
 
 SMALL_SHARE = 0.06
 """... and share of the text in them, below both of which a long text speaks for an article."""
-
-LONG_TEXT = 100
-"""Weight outside links of a block that makes a long text."""
 
 TEXT_EVIDENCE = 1.0
 """How much that counts. Measured on 35 sites, each learned from five halves: 30 of 10,490 articles
@@ -137,7 +134,7 @@ def measure_pages(
     trees: Sequence[LayoutTree],
     names: Sequence[Sequence[str]],
     frame: frozenset[str],
-    hubs: Hubs,
+    link_counts: LinkCounts,
 ) -> list[Measures]:
     """The measures of each page of a site; `names` are what each is called, best first."""
     titles = {tree.key: called[0] for tree, called in zip(trees, names, strict=True) if called}
@@ -150,7 +147,7 @@ def measure_pages(
         listed.update(listed_pages(tree, blocks, titles))
     measures = []
     for tree, called, blocks in zip(trees, names, own_blocks, strict=True):
-        standing = hubs.standing(tree, (line for _, line in tree.linked))
+        standing = link_counts.standing(tree, (line for _, line in tree.linked))
         told = {b.text for b in blocks if b.text in others and b.text not in called}
         measures.append(
             Measures(

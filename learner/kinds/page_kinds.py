@@ -17,13 +17,14 @@ from learner.kinds.measures import Measures, list_evidence, measure_pages
 from learner.kinds.whole_text_lists import anthology_evidence
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock
+from learner.site.affixes import Affixes
 from learner.site.cluster_page import Member
 from learner.site.frames import frame_texts
 from learner.site.languages import site_languages
-from learner.site.link_counts import Hubs
+from learner.site.link_counts import LinkCounts
+from learner.site.model import FamilyTitles
 from learner.site.page_features import CLUSTER_SIMILARITY, Skeletons
 from learner.titles.names import (
-    Affixes,
     common_titles,
     page_names,
     repeated_names,
@@ -73,11 +74,10 @@ class Family:
     """The pages that are learned together, and what all of them have told."""
 
     known: Sequence[Known]
-    affixes: Affixes
+    said: FamilyTitles
+    """What `<title>` says on its pages besides their names."""
     frame: frozenset[str]
     """The texts of its frame."""
-    common: frozenset[str]
-    """What stands in so many `<title>`s that it names no page."""
     evidence: Sequence[float]
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
     undeclared: Sequence[float]
@@ -104,7 +104,7 @@ class Family:
 
 
 def judge_family(
-    read: Sequence[tuple[Page, LayoutTree]], hubs: Hubs, config: LearnConfig
+    read: Sequence[tuple[Page, LayoutTree]], link_counts: LinkCounts, config: LearnConfig
 ) -> Family:
     """What the pages of a family are called, and of which kind each is."""
     trees = [tree for _, tree in read]
@@ -116,7 +116,7 @@ def judge_family(
         for page, tree in read
     ]
     frame = frame_texts(trees)
-    measures = measure_pages(trees, names, frame, hubs)
+    measures = measure_pages(trees, names, frame, link_counts)
     places = title_places(trees, names, frame, config.title_threshold)
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
@@ -132,7 +132,8 @@ def judge_family(
         for (page, tree), called in zip(read, names, strict=True)
     ]
     languages = site_languages(trees)
-    return Family(known, affixes, frame, common, evidence, undeclared, between, languages)
+    said = FamilyTitles(affixes=affixes, nameless=common)
+    return Family(known, said, frame, evidence, undeclared, between, languages)
 
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:

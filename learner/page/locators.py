@@ -147,3 +147,19 @@ def _fits_loosely(tree: LayoutTree, element: int, step: Step) -> bool:
         return tree.slots[element] == names[0]
     tokens = tree.tokens[element]
     return any(name in tokens for name in names)
+
+
+class FoundPlaces:
+    """The elements at the places of one page, found with one fit and remembered: the patterns of a
+    site share most of their places."""
+
+    def __init__(self, tree: LayoutTree, fit: Fit = Fit.EXACT) -> None:
+        self.tree = tree
+        self.fit = fit
+        self._elements: dict[Locator, list[int]] = {}
+
+    def at(self, place: Locator) -> list[int]:
+        """The elements at a place, in document order."""
+        if place not in self._elements:
+            self._elements[place] = place.find(self.tree, self.fit)
+        return self._elements[place]

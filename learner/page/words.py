@@ -10,6 +10,9 @@ LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 TEXT_WEIGHT = 20
 """Weight outside links from which on a block is text, not a byline. Origin: guess."""
 
+LONG_TEXT = 100
+"""Weight outside links of a block that makes a long text."""
+
 _WORD = re.compile(r"\w+")
 
 # Only ASCII white space collapses: a no-break space is part of what an author wrote

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crawler.reading.html import parse_html
-from learner.bylines.byline import Byline
 from learner.page.addresses import address_features
 from learner.page.locators import Locator
 from learner.page.pages import Page
 from learner.page.tree import build_tree
-from learner.patterns.pattern import Pattern
+from learner.patterns.rules import Rules
+from learner.site.model import SiteModel
 
 SHOWN_TEXTS = 5
 """Recurring texts that are shown of a pattern."""
@@ -43,9 +43,9 @@ def name_features(pages: Iterable[Page]) -> dict[int, str]:
     return names
 
 
-def name_witnesses(pattern: Pattern, names: Mapping[int, str]) -> list[Witness]:
-    """The witnesses whose names are known, the strongest first."""
-    weights = {int(f): weight for f, weight in pattern.param("witnesses", {}).items()}
+def name_witnesses(site: SiteModel, names: Mapping[int, str]) -> list[Witness]:
+    """What tells the kinds of a site's pages, as far as names are known, the strongest first."""
+    weights = site.kind_features.weights
     known = [Witness(weight, names[f]) for f, weight in weights.items() if f in names]
     return sorted(known, key=lambda witness: (-abs(witness.weight), witness.name))
 
@@ -59,39 +59,36 @@ def relative_path(path: str, main: str) -> str:
     return "..." + path[len(main) :] if main and path.startswith(f"{main}/") else path
 
 
-def describe(pattern: Pattern) -> Iterator[tuple[str, str]]:
+def describe(rules: Rules, site: SiteModel) -> Iterator[tuple[str, str]]:
     """Facts that the sections do not show, as (name, value)."""
-    affixes = [*pattern.param("prefixes", ()), *pattern.param("suffixes", ())]
+    family = site.families[rules.family]
+    affixes = [*sorted(family.affixes.prefixes), *sorted(family.affixes.suffixes)]
     if affixes:
         yield "taken from <title>", ", ".join(map(repr, affixes))
-    apart = pattern.param("apart", ())
-    if apart:
-        yield "beside the main container", ", ".join(apart)
-    for name, told in (
-        ("nameless", "<title>s that name no page: its first line does"),
-        ("above", "texts at the place of the title, above it"),
-        ("recurring", "recurring texts, cut at both ends"),
-        ("refrains", "sentences of the site, cut everywhere"),
+    if rules.body.apart:
+        yield "beside the main container", _paths(rules.body.apart)
+    nameless = family.nameless if rules.title.is_first_line else frozenset[str]()
+    for texts, told in (
+        (nameless, "<title>s that name no page: its first line does"),
+        (rules.title.above, "texts at the place of the title, above it"),
+        (rules.body.recurring, "recurring texts, cut at both ends"),
+        (rules.body.refrains, "sentences of the site, cut everywhere"),
     ):
-        texts = pattern.param(name, ())
         if texts:
-            shown = ", ".join(repr(_cut(text)) for text in texts[:SHOWN_TEXTS])
+            shown = ", ".join(repr(_cut(text)) for text in sorted(texts)[:SHOWN_TEXTS])
             more = ", ..." if len(texts) > SHOWN_TEXTS else ""
             yield told, f"{len(texts)}: {shown}{more}"
-    byline = Byline.from_param(pattern.param("byline", {}))
-    if byline.dates:
-        languages = ", ".join(byline.languages)
+    if rules.dates.places:
+        languages = ", ".join(rules.dates.languages)
         yield (
             "dates",
-            f"{byline.order}, months of {languages}; at "
-            + _paths(place.locator for place in byline.dates),
+            f"{rules.dates.order}, months of {languages}; at "
+            + _paths(place.locator for place in rules.dates.places),
         )
-    if byline.authors:
-        yield "authors", "at " + _paths(place.locator for place in byline.authors)
-    bias = pattern.param("bias")
-    if bias is not None:
-        count = len(pattern.param("witnesses", {}))
-        yield "witnesses", f"{count}; a page is a list if their sum with {bias:+.2f} is above 0"
+    if rules.authors.places:
+        yield "authors", "at " + _paths(place.locator for place in rules.authors.places)
+    weights, bias = site.kind_features.weights, site.kind_features.bias
+    yield "witnesses", f"{len(weights)}; a page is a list if their sum with {bias:+.2f} is above 0"
 
 
 def _paths(locators: Iterable[Locator]) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from learner.patterns.pattern import Pattern, PatternSet
 
 
-def take_over(learned: Iterable[Pattern], before: PatternSet, now: datetime) -> PatternSet:
+def take_over(learned: PatternSet, before: PatternSet, now: datetime) -> PatternSet:
     """The learned patterns with their history: those that applied `before` keep what is known of
     them, and a new one names the pattern that it replaces."""
     known = {each.pattern_id: each for each in before}
-    learned = PatternSet(learned)
     replaced = retire(before, learned, now)
-    return PatternSet(
+    return learned.with_patterns(
         _continued(each, known[each.pattern_id], now)
         if each.pattern_id in known
         else replace(

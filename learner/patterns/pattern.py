@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from operator import itemgetter
 from typing import Any
@@ -21,6 +21,10 @@ import pyarrow.parquet as pq
 from crawler.storage.outfile import whole_file
 from crawler.storage.records import TIMESTAMP, table_schema
 from learner.kinds.kind import Kind
+from learner.patterns.former import read_former
+from learner.patterns.rules import Rules
+from learner.patterns.serializer import RulesError, from_json, to_json
+from learner.site.model import SiteModel
 
 
 class Role(StrEnum):
@@ -71,8 +75,10 @@ class Pattern:
     """Index of the title's section; None if it has none."""
     main: int | None = None
     """Index of the main section, the one with the largest MainScore; None if unknown."""
+    rules: Rules | None = None
+    """What reads a page; None with the preset webstemmer, whose sections do."""
     params: str = "{}"
-    """JSON object of the settings that it was learned with and that matching needs again."""
+    """JSON object of the settings that matching needs again, with the preset webstemmer."""
     name: str = ""
     """Name for people: the URL of the first page that taught it."""
     example_urls: tuple[str, ...] = ()
@@ -92,17 +98,24 @@ class Pattern:
 
     @property
     def pattern_id(self) -> str:
-        """16 hex digits of the SHA-256 of everything that decides how the pattern matches and
-        extracts.
+        """16 hex digits of the SHA-256 of what the layout is: its preset, its kind, and where
+        title, text, date and author stand.
 
-        The same layout learned again has the same id, whatever the names and times of its pages.
+        The same layout learned again has the same id, whatever else its pages or others of the
+        site have told: texts that recur, scores, links.
         """
-        rows = [
-            (s.path, s.role, round(s.diff_score, 9), round(s.main_score, 6)) for s in self.sections
-        ]
-        parts = [self.preset, self.kind, rows, self.title, self.main, json.loads(self.params)]
+        parts = [self.preset, self.kind, self._places(), json.loads(self.params)]
         content = json.dumps(parts, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(content.encode("ascii")).hexdigest()[:16]
+
+    def _places(self) -> list[Any]:
+        if self.rules is None:
+            return [self.title, self.main, *((each.path, each.role) for each in self.sections)]
+        title, dates, authors = self.rules.title, self.rules.dates.places, self.rules.authors.places
+        date = dates[0].locator if dates else None
+        author = authors[0].locator if authors else None
+        places = map(str, (title.place, self.rules.body.container, date, author))
+        return [*places, title.opens_text]
 
     def param(self, name: str, default: Any = None) -> Any:
         """One of the settings in `params`."""
@@ -136,6 +149,7 @@ PATTERN_SCHEMA = table_schema(
         pa.field("valid_until", TIMESTAMP),
         pa.field("parent_pattern_id", pa.string()),
         pa.field("params", pa.string(), nullable=False),
+        pa.field("rules", pa.string()),
         pa.field("code_version", pa.string(), nullable=False),
         pa.field("name", pa.string(), nullable=False),
         pa.field("example_urls", pa.list_(pa.string()), nullable=False),
@@ -145,23 +159,32 @@ PATTERN_SCHEMA = table_schema(
 )
 
 
+DEFAULT_PRESET = "default"
+"""The preset whose patterns have rules."""
+
+SITE_MODEL = b"webstem.site_model"
+"""Where the metadata of the patterns table holds what the site as a whole told, as JSON."""
+
+
 class PatternFileError(ValueError):
     """A file or table that holds no patterns."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, init=False)
 class PatternSet:
-    """The patterns of one site, best score first, then by id: whatever order they came in."""
+    """The patterns of one site, best score first, then by id, whatever order they came in; and what
+    the site as a whole told when they were learned."""
 
     patterns: tuple[Pattern, ...]
+    site: SiteModel
     _hash: int = field(init=False, repr=False, compare=False)
 
-    def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
+    def __init__(self, patterns: Iterable[Pattern] = (), site: SiteModel | None = None) -> None:
         identified = [(-each.score, each.pattern_id, each) for each in patterns]
         identified.sort(key=itemgetter(0, 1))
         object.__setattr__(self, "patterns", tuple(each for _, _, each in identified))
-        # Worked out once, for every page asks for what was made of the patterns; and from the ids,
-        # which are the same in every process.
+        object.__setattr__(self, "site", site or SiteModel())
+        # Worked out once, and from the ids, which are the same in every process.
         ids = "".join(identifier for _, identifier, _ in identified)
         object.__setattr__(self, "_hash", crc32(ids.encode()))
 
@@ -174,9 +197,20 @@ class PatternSet:
     def __len__(self) -> int:
         return len(self.patterns)
 
+    @cached_property
+    def articles(self) -> tuple[Pattern, ...]:
+        """Those of articles that have rules."""
+        return tuple(each for each in self if each.kind is Kind.ARTICLE and each.rules)
+
+    def with_patterns(self, patterns: Iterable[Pattern]) -> PatternSet:
+        """Other patterns of the same site."""
+        return PatternSet(patterns, self.site)
+
     def to_table(self) -> pa.Table:
-        """The patterns as rows of the patterns table."""
-        return pa.Table.from_pylist([_to_row(pattern) for pattern in self], schema=PATTERN_SCHEMA)
+        """The patterns as rows of the patterns table; what the site told stands in its metadata."""
+        table = pa.Table.from_pylist([_to_row(pattern) for pattern in self], schema=PATTERN_SCHEMA)
+        told = {SITE_MODEL: to_json(self.site).encode()}
+        return table.replace_schema_metadata({**table.schema.metadata, **told})
 
     @classmethod
     def from_table(cls, table: pa.Table) -> PatternSet:
@@ -187,7 +221,14 @@ class PatternSet:
                 f"no patterns table: expected the columns {sorted(missing)} too, "
                 f"got {table.column_names!r}"
             )
-        return cls(_from_row(row) for row in table.to_pylist())
+        try:
+            if "rules" not in table.column_names:
+                return cls(*read_former(table.to_pylist(), _from_row))
+            told = (table.schema.metadata or {}).get(SITE_MODEL)
+            site = from_json(told.decode(), SiteModel) if told else None
+            return cls(map(_from_row, table.to_pylist()), site)
+        except RulesError as problem:
+            raise PatternFileError(str(problem)) from problem
 
 
 def _to_row(pattern: Pattern) -> dict[str, Any]:
@@ -196,6 +237,7 @@ def _to_row(pattern: Pattern) -> dict[str, Any]:
         {each.name: getattr(section, each.name) for each in fields(section)}
         for section in pattern.sections
     ]
+    row["rules"] = to_json(pattern.rules) if pattern.rules else None
     return {"pattern_id": pattern.pattern_id, **row}
 
 
@@ -206,6 +248,8 @@ def _from_row(row: dict[str, Any]) -> Pattern:
     values["sections"] = tuple(_section(section) for section in row["sections"])
     for name in ("train_dates", "example_urls"):
         values[name] = tuple(row.get(name) or ())
+    if isinstance(values.get("rules"), str):
+        values["rules"] = from_json(values["rules"], Rules)
     return Pattern(**{"n_pages": 0, **values})
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 from zlib import crc32
 
 from learner.page.lines import Line
@@ -39,14 +38,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Hubs:
+class LinkCounts:
     """The hubs of a site: CRC-32 of a page's key -> how many pages link to it, 0 if few do, and how
     many lie below it."""
 
-    known: Mapping[int, tuple[int, int]]
+    known: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
-    def find(cls, trees: Sequence[LayoutTree]) -> Hubs:
+    def find(cls, trees: Sequence[LayoutTree]) -> LinkCounts:
         """Those that the links of some pages tell of.
 
         >>> from lxml.html import document_fromstring as parse
@@ -54,7 +53,7 @@ class Hubs:
         >>> html = "<a href=/news>News</a><p>See <a href=/news/{0}>page {0}</a></p>"
         >>> urls = [f"https://a.example/news/{n}" for n in range(4)]
         >>> trees = [build_tree(parse(html.format(n + 1)), url) for n, url in enumerate(urls)]
-        >>> Hubs.find(trees).known == {crc32(b"a.example/news"): (4, 5)}
+        >>> LinkCounts.find(trees).known == {crc32(b"a.example/news"): (4, 5)}
         True
         """
         links = {tree.key: pages_linked(tree, (line for _, line in tree.linked)) for tree in trees}
@@ -78,15 +77,6 @@ class Hubs:
 
     def _of(self, key: str) -> tuple[int, int]:
         return self.known.get(_hashed(key), (0, 0))
-
-    def to_param(self) -> dict[str, list[int]]:
-        """The hubs as JSON can hold them."""
-        return {str(key): list(numbers) for key, numbers in sorted(self.known.items())}
-
-    @classmethod
-    def from_param(cls, param: Mapping[str, Any]) -> Hubs:
-        """What `to_param` gave."""
-        return cls({int(key): (inlinks, below) for key, (inlinks, below) in param.items()})
 
 
 def pages_linked(tree: LayoutTree, lines: Iterable[Line]) -> set[str]:

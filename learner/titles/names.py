@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
@@ -19,11 +18,7 @@ from learner.page.dates import find_dates
 from learner.page.months import month_names
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.page.words import word_letters
-
-AFFIX_SHARE = 0.1
-"""A leading or trailing segment of `<title>` is the site's, not the page's, if at least this share
-of the pages (and two) have it. Origin: measured on 35 sites, learned from halves drawn by chance:
-titles .989 exact, with .05 .986; where they differ, the title has a section of the site."""
+from learner.site.affixes import SEPARATOR, Affixes
 
 AGREEMENT_THRESHOLD = 0.6
 """Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
@@ -67,76 +62,6 @@ DIFFERENT_ENDS = 0.9
 """Least share of these ends that must differ: "Contents" names no page. Origin: guess."""
 
 _BEHIND_DAY = re.compile(r"(?:\s*[:：|｜–—-]+\s*|\s+)(?=[^\W\d])")
-_CJK = r"\u3040-\u9fff\uac00-\ud7af"
-"""Kana, Chinese characters and Hangul."""
-_SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜—]+\s*|:+\s+|：|\s+(?=\()"
-    rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
-)
-"""Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
-blanks hyphens and underscores without any: "大雨_国内_晨光网". Without blanks « and » are quotation
-marks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Affixes:
-    """What a site puts before or after the titles of its pages, separators included."""
-
-    prefixes: frozenset[str]
-    suffixes: frozenset[str]
-
-    @property
-    def all(self) -> frozenset[str]:
-        """Both."""
-        return self.prefixes | self.suffixes
-
-    @classmethod
-    def learn(cls, titles: Iterable[str]) -> Affixes:
-        """The segments that recur at either end of the `<title>`s of a site.
-
-        >>> Affixes.learn(["One | Site", "Two | Site", "Three"]).suffixes
-        frozenset({' | Site'})
-        >>> Affixes.learn(["大雨_晨光网", "小雪_晨光网", "mod_alias", "mod_auth"]).suffixes
-        frozenset({'_晨光网'})
-        >>> Affixes.learn(["«Rain» - Site", "«Sun» - Site"]).suffixes
-        frozenset({' - Site'})
-        """
-        prefixes: Counter[str] = Counter()
-        suffixes: Counter[str] = Counter()
-        n_titles = 0
-        for title in titles:
-            n_titles += 1
-            parts = _SEPARATOR.split(title)
-            for i in range(1, len(parts), 2):
-                prefixes["".join(parts[: i + 1])] += 1
-                suffixes["".join(parts[i:])] += 1
-        least = max(2, AFFIX_SHARE * n_titles)
-        return cls(
-            frozenset(text for text, count in prefixes.items() if count >= least),
-            frozenset(text for text, count in suffixes.items() if count >= least),
-        )
-
-    def strip(self, title: str) -> str:
-        """The title without the longest prefix and suffix of the site; never empty.
-
-        >>> Affixes(frozenset(), frozenset({" | Site"})).strip("One | Site")
-        'One'
-        """
-        if title.startswith(tuple(self.prefixes)):
-            parts = _SEPARATOR.split(title)
-            for i in range(len(parts) - 2, 0, -2):
-                prefix = "".join(parts[: i + 1])
-                if prefix in self.prefixes and len(prefix) < len(title):
-                    title = title[len(prefix) :]
-                    break
-        if title.endswith(tuple(self.suffixes)):
-            parts = _SEPARATOR.split(title)
-            for i in range(1, len(parts), 2):
-                suffix = "".join(parts[i:])
-                if suffix in self.suffixes and len(suffix) < len(title):
-                    title = title[: -len(suffix)]
-                    break
-        return title.strip()
 
 
 def page_names(tree: LayoutTree, affixes: Affixes, anchor_texts: Sequence[str]) -> list[str]:
@@ -176,7 +101,7 @@ def section_titles(
         for tree, title in zip(trees, titles, strict=True)
         if title in shared and any(block.text == title for block in tree.blocks)
     }
-    sites = {part for each in affixes.all for part in _SEPARATOR.split(each)}
+    sites = {part for each in affixes.all for part in SEPARATOR.split(each)}
     return frozenset(shared - said - sites)
 
 
@@ -263,7 +188,7 @@ def without_section(title: str) -> str:
     >>> without_section("Air - Rain"), without_section("Rain"), without_section("Rain (again)")
     ('Rain', 'Rain', 'Rain (again)')
     """
-    parts = _SEPARATOR.split(title)
+    parts = SEPARATOR.split(title)
     is_parted = len(parts) > 1 and parts[-2].strip() and parts[-1].strip()
     return parts[-1].strip() if is_parted else title
 

@@ -20,7 +20,7 @@ def test_names_of_ideas_are_unique():
 
 
 @pytest.mark.parametrize(
-    "target", ["learner.gone:f", "learner.kinds.measures:gone", "learner.titles.names:Affixes.gone"]
+    "target", ["learner.gone:f", "learner.kinds.measures:gone", "learner.site.affixes:Affixes.gone"]
 )
 def test_an_idea_that_is_gone_is_an_error(target: str) -> None:
     with pytest.raises(IdeaGone, match=target):

@@ -18,7 +18,7 @@ from learner.kinds.measures import (
     standing_evidence,
 )
 from learner.site.frames import frame_texts
-from learner.site.link_counts import Hubs, Standing
+from learner.site.link_counts import LinkCounts, Standing
 from tests.handmade import HOST, layout, members, tags
 
 NOTHING = Measures(
@@ -33,7 +33,7 @@ def measure(body, url=f"{HOST}/a.html", head="", others=()):
     trees = [layout(body, "", url, head)]
     trees += [layout(text, title, address) for address, title, text in others]
     names = [[tree.metadata.title] if tree.metadata.title else [] for tree in trees]
-    return measure_pages(trees, names, frozenset({"The Site"}), Hubs.find(trees))[0]
+    return measure_pages(trees, names, frozenset({"The Site"}), LinkCounts.find(trees))[0]
 
 
 def test_frame_texts_stand_on_many_pages_three_at_least():
@@ -149,7 +149,7 @@ def test_a_page_that_others_list_by_its_title():
     trees = [layout(text, title, url) for url, title, text in pages]
     trees += [layout("<p>x</p>", f"Title {n}", f"{HOST}/{n}.html") for n in range(2)]
     names = [[tree.metadata.title] for tree in trees]
-    found = measure_pages(trees, names, frozenset(), Hubs.find(trees))
+    found = measure_pages(trees, names, frozenset(), LinkCounts.find(trees))
     assert [each.listed for each in found] == [0, 0, pytest.approx(log1p(2)), 0]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from learner.kinds import measures
 from learner.site import link_counts
-from learner.site.link_counts import Hubs, Standing
+from learner.site.link_counts import LinkCounts, Standing
 from tests.handmade import HOST, Story, extract, layout, page, site, tags, words
 
 MENU = '<p><a href="/">Home</a> <a href="/news/">News</a></p>'
@@ -26,19 +26,19 @@ def layouts(*bodies):
 
 
 def test_a_page_of_the_menu_is_a_hub_whether_it_was_learned_or_not():
-    found = Hubs.find(layouts(*[MENU] * 4))
+    found = LinkCounts.find(layouts(*[MENU] * 4))
     news, other = layout("", "", f"{HOST}/news/"), layout("", "", f"{HOST}/air/")
     assert found.standing(news, ()).inlinks == pytest.approx(log1p(4))
     assert found.standing(other, ()) == Standing(inlinks=0, pages_below=0, rare_links=0)
 
 
 def test_two_links_make_no_hub():
-    found = Hubs.find(layouts(*[links_to("rain")] * 2, "", ""))
+    found = LinkCounts.find(layouts(*[links_to("rain")] * 2, "", ""))
     assert found.standing(layout("", "", f"{HOST}/rain"), ()).inlinks == 0
 
 
 def test_what_lies_below_a_page_is_counted_be_it_known_from_links_only():
-    found = Hubs.find(layouts(links_to("air/1", "air/2", "air/x/3"), ""))
+    found = LinkCounts.find(layouts(links_to("air/1", "air/2", "air/x/3"), ""))
     assert found.standing(layout("", "", f"{HOST}/air/"), ()).pages_below == pytest.approx(log1p(3))
     assert found.standing(layout("", "", f"{HOST}/news/"), ()).pages_below == pytest.approx(
         log1p(2)
@@ -47,27 +47,27 @@ def test_what_lies_below_a_page_is_counted_be_it_known_from_links_only():
 
 
 def test_links_to_hubs_are_not_rare():
-    found = Hubs.find(layouts(*[MENU + links_to(f"{n}") for n in range(4)]))
+    found = LinkCounts.find(layouts(*[MENU + links_to(f"{n}") for n in range(4)]))
     new = layout(MENU + links_to("2", "3", "new"), "", f"{HOST}/list")
     assert found.standing(new, lines(new)).rare_links == pytest.approx(log1p(3))
 
 
 def test_the_hubs_that_most_pages_link_to_are_kept(monkeypatch):
     monkeypatch.setattr(link_counts, "MOST_HUBS", 1)
-    found = Hubs.find(layouts(*[links_to("rain", "sun")] * 3, links_to("sun")))
+    found = LinkCounts.find(layouts(*[links_to("rain", "sun")] * 3, links_to("sun")))
     assert found.standing(layout("", "", f"{HOST}/sun"), ()).inlinks == pytest.approx(log1p(4))
     assert found.standing(layout("", "", f"{HOST}/rain"), ()).inlinks == 0
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=8))
 def test_hubs_come_back_from_a_pattern(pages):
-    found = Hubs.find(layouts(*(links_to(*names) for names in pages)))
-    assert Hubs.from_param(found.to_param()) == found
+    found = LinkCounts.find(layouts(*(links_to(*names) for names in pages)))
+    assert LinkCounts.from_param(found.to_param()) == found
 
 
 def test_the_same_pages_in_any_order_have_the_same_hubs():
     trees = layouts(*[MENU + links_to(f"{n}") for n in range(4)])
-    assert Hubs.find(trees).to_param() == Hubs.find(trees[::-1]).to_param()
+    assert LinkCounts.find(trees).to_param() == LinkCounts.find(trees[::-1]).to_param()
 
 
 @dataclass(frozen=True)

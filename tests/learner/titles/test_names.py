@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learner.patterns.sequences import dice, lcs_runs
+from learner.site.affixes import Affixes
 from learner.titles.names import (
-    Affixes,
     agreement,
     common_titles,
     page_names,

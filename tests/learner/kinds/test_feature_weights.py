@@ -3,14 +3,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.kinds.kind_features import (
+from learner.kinds.feature_weights import (
     CERTAIN_EVIDENCE,
     MOST_WITNESSES,
     SAME_COLUMNS,
-    Witnesses,
-    find_witnesses,
-    page_features,
+    find_kind_features,
 )
+from learner.site.kind_features import KindFeatures, page_features
 from learner.site.page_features import Skeletons
 from tests.handmade import HOST, layout
 
@@ -20,19 +19,19 @@ LISTS = [{1, 2, 4, n} for n in range(20, 24)]
 
 def learn(articles, lists):
     evidence = [-CERTAIN_EVIDENCE] * len(articles) + [CERTAIN_EVIDENCE] * len(lists)
-    return find_witnesses(Skeletons([*articles, *lists]), evidence)
+    return find_kind_features(Skeletons([*articles, *lists]), evidence)
 
 
 def test_evidence_is_the_sum_of_the_weights_that_are_there():
-    witnesses = Witnesses({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25)
+    witnesses = KindFeatures({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25)
     assert witnesses.testify({1, 2, 99}) == -1.25
     assert witnesses.testify(set()) == 0.25
 
 
 def test_pages_of_one_kind_need_no_witness():
-    assert learn(ARTICLES, []) == Witnesses({}, -1.0)
-    assert learn([], LISTS) == Witnesses({}, 1.0)
-    assert find_witnesses(Skeletons([]), []).weights == {}
+    assert learn(ARTICLES, []) == KindFeatures({}, -1.0)
+    assert learn([], LISTS) == KindFeatures({}, 1.0)
+    assert find_kind_features(Skeletons([]), []).weights == {}
 
 
 def test_what_only_one_kind_has_tells_a_new_page():
@@ -47,7 +46,7 @@ def test_what_only_one_kind_has_tells_a_new_page():
 def test_the_order_of_the_pages_decides_nothing(order):
     pages = [*ARTICLES, *LISTS]
     told = [CERTAIN_EVIDENCE if i >= 8 else -CERTAIN_EVIDENCE for i in order]
-    shuffled = find_witnesses(Skeletons([pages[i] for i in order]), told)
+    shuffled = find_kind_features(Skeletons([pages[i] for i in order]), told)
     usual = learn(ARTICLES, LISTS)
     for page in pages:
         assert abs(shuffled.testify(page) - usual.testify(page)) < 1e-3
@@ -79,7 +78,7 @@ def test_two_lists_among_many_articles_are_heard():
 def test_a_page_that_is_doubtful_teaches_little():
     pages = [{1, 3, n} for n in range(10, 18)] + [{2, 4}, {2, 4}, {2, 5}, {2, 5}]
     evidence = [-3.0] * 8 + [3.0, 3.0, 0.1, 0.1]
-    weights = find_witnesses(Skeletons(pages), evidence).weights
+    weights = find_kind_features(Skeletons(pages), evidence).weights
     assert weights[4] > 5 * abs(weights.get(5, 0.0))
 
 

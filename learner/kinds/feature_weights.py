@@ -8,13 +8,11 @@ only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from learner.page.addresses import address_features
-from learner.page.tree import LayoutTree
+from learner.site.kind_features import KindFeatures
 from learner.site.page_features import Skeletons
 
 MOST_WITNESSES = 60
@@ -36,45 +34,13 @@ REGULARISATION = 0.05
 _STEPS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Witnesses:
-    """Feature -> weight; a page is a list if their sum with `bias` is above 0."""
-
-    weights: Mapping[int, float]
-    bias: float
-
-    def testify(self, features: set[int]) -> float:
-        """How much a page's features speak for a list (above 0) or an article (below 0).
-
-        >>> Witnesses({1: 0.5, 2: -2.0, 3: 4.0}, bias=0.25).testify({1, 2})
-        -1.25
-        """
-        return self.bias + sum(w for feature, w in self.weights.items() if feature in features)
-
-    def list_share(self, features: set[int]) -> float:
-        """How many of those that speak for lists a page has, by their weight; 0 to 1, and 1 if none
-        do: then the site has but one kind of page.
-
-        >>> Witnesses({1: 0.5, 2: -2.0, 3: 1.5}, bias=0.25).list_share({1, 2})
-        0.25
-        """
-        speaking = {feature: w for feature, w in self.weights.items() if w > 0}
-        present = sum(w for feature, w in speaking.items() if feature in features)
-        return present / sum(speaking.values()) if speaking else 1.0
-
-
-def page_features(tree: LayoutTree) -> set[int]:
-    """What may testify of a page: its skeleton, and what its address looks like."""
-    return tree.skeleton | address_features(tree.address).keys()
-
-
-def find_witnesses(skeletons: Skeletons, evidence: Sequence[float]) -> Witnesses:
+def find_kind_features(skeletons: Skeletons, evidence: Sequence[float]) -> KindFeatures:
     """Learn the weights from the training pages, whose kinds `evidence` tells: a list is above 0.
 
     Pages whose kind is doubtful teach less: what they have in common with lists is by chance.
 
     >>> skeletons = Skeletons([{1, 2}, {1, 2}, {1, 3}, {1, 3}])
-    >>> found = find_witnesses(skeletons, [-3.0, -2.5, 3.0, 4.0])
+    >>> found = find_kind_features(skeletons, [-3.0, -2.5, 3.0, 4.0])
     >>> {feature: weight > 0 for feature, weight in found.weights.items()}
     {2: False, 3: True}
     """
@@ -82,7 +48,7 @@ def find_witnesses(skeletons: Skeletons, evidence: Sequence[float]) -> Witnesses
     is_list = (told > 0).astype(np.float64)
     share = is_list.mean() if len(is_list) else 0.0
     if share in (0.0, 1.0):
-        return Witnesses({}, 1.0 if share else -1.0)
+        return KindFeatures({}, 1.0 if share else -1.0)
     certainty = np.minimum(1.0, np.abs(told) / CERTAIN_EVIDENCE)
     columns = _different_columns(skeletons)
     rows = skeletons.rows[:, columns].astype(np.float64)
@@ -102,7 +68,7 @@ def find_witnesses(skeletons: Skeletons, evidence: Sequence[float]) -> Witnesses
     # What was cut off counts as it does on average, so that the bias stays right.
     cut = np.setdiff1d(np.arange(len(columns)), kept)
     bias += _middle(rows[:, cut] @ weights[cut], is_list)
-    return Witnesses(
+    return KindFeatures(
         {features[columns[i]]: round(float(weights[i]), 4) for i in kept}, round(float(bias), 4)
     )
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractor.pages.matching import (
+from learner.patterns.matching import (
     CompiledPattern,
     Match,
     compile_patterns,

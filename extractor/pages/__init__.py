@@ -1,2 +1,0 @@
-"""Which pattern a page fits, and where its title and text are.
-May import no other room."""

@@ -1,0 +1,56 @@
+"""Learning the rule of a cluster's texts: the container is known, now what in it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from learner.bodies.container import Container
+from learner.bodies.endings import find_closings
+from learner.bodies.first_paragraphs import find_leads
+from learner.bodies.rule import BodyRule
+from learner.bodies.trimming import (
+    Trimmed,
+    find_recurring,
+    find_refrains,
+    recurring_at_ends,
+    trim,
+)
+from learner.site.cluster_page import Member
+from learner.site.recurrence import COMMON_PAGES
+from learner.site.signatures import Signatures
+
+
+def learn_body(
+    members: Sequence[Member],
+    signatures: Signatures,
+    container: Container,
+    asides: frozenset[int],
+    are_articles: bool,
+) -> tuple[BodyRule, tuple[Trimmed, ...]]:
+    """The rule, and the places that it leaves out with their reasons. What closes or opens texts is
+    looked for on articles only."""
+    boilerplate = find_recurring(members, signatures, container)
+    trimmed = tuple(trim(members, signatures, container, asides, frozenset(boilerplate)))
+    place = signatures.locator(container.signature)
+    rule = BodyRule(
+        container=place,
+        is_alone=len(members) >= COMMON_PAGES
+        and all(len(place.find(member.tree)) == 1 for member in members),
+        apart=tuple(sorted(signatures.apart(container.signature), key=str)),
+        left_out=tuple(each.locator for each in trimmed),
+        recurring=recurring_at_ends(boilerplate, len(members)),
+        refrains=find_refrains(members, container),
+    )
+    if not are_articles:
+        return rule, trimmed
+    closings = find_closings(members, signatures, container, rule)
+    leads = find_leads(members, signatures, container, asides)
+    trimmed = (*trimmed, *closings.boxes)
+    rule = replace(
+        rule,
+        leads=tuple(sorted(leads, key=str)),
+        left_out=tuple(each.locator for each in trimmed),
+        recurring=rule.recurring | closings.forms,
+    )
+    return rule, trimmed

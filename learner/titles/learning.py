@@ -1,0 +1,74 @@
+"""Learning the rule of a cluster's titles: their place is known, now how they stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learner.page.tree import TreeBlock
+from learner.site.cluster_page import Member
+from learner.site.model import FamilyTitles
+from learner.site.signatures import Signatures
+from learner.titles.headings import open_with_titles
+from learner.titles.names import are_behind_sections, are_dated
+from learner.titles.rule import TitleRule
+
+TITLE_SHARE = 0.4
+"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
+else `<title>` without the site's affix is the title. Origin: guess."""
+
+
+def learn_title(
+    members: Sequence[Member],
+    names: Sequence[Sequence[str]],
+    signatures: Signatures,
+    place: int | None,
+    scored: Sequence[Member],
+) -> TitleRule:
+    """The rule, but for what the texts tell. `names` are what each page is called, `place` is the
+    signature of the title's place, None if only `<title>` tells it; `scored` are some of the
+    pages."""
+    return TitleRule(
+        place=None if place is None else signatures.locator(place),
+        above=frozenset(_texts_above(members, signatures, place)),
+        is_own=not any(m.title and m.tree.target(m.title.href) for m in members),
+        is_alone=place is None or _are_alone(scored, signatures, place),
+        is_dated=are_dated([m.title.text if m.title else m.tree.metadata.title for m in members]),
+        is_behind_section=place is None and _are_behind_sections(members, names),
+    )
+
+
+def _texts_above(members: Sequence[Member], signatures: Signatures, place: int | None) -> set[str]:
+    """The texts that stand at the place of the title, above it: those of the site's frame, and what
+    is too long for a title."""
+    return {
+        block.text
+        for member in members
+        if member.title
+        for block in member.tree.blocks[: member.title.index]
+        if signatures.of[member.tree][block.element] == place
+    }
+
+
+def _are_alone(members: Sequence[Member], signatures: Signatures, place: int) -> bool:
+    """Whether nothing else stands at the place of the title on most of some pages: in tables
+    without names the author may stand in a cell like the title's."""
+    locator = signatures.locator(place)
+    alone = sum(member.tree.n_with_text(locator.find(member.tree)) == 1 for member in members)
+    return 2 * alone >= len(members)
+
+
+def _are_behind_sections(members: Sequence[Member], names: Sequence[Sequence[str]]) -> bool:
+    """Whether `<title>`, which alone names the pages, has a section before that."""
+    named = [(m, called) for m, called in zip(members, names, strict=True) if called]
+    said = [{*called[1:], *(block.text for block in m.tree.blocks)} for m, called in named]
+    return are_behind_sections([called[0] for _, called in named], said)
+
+
+def are_first_lines(
+    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], titles: FamilyTitles
+) -> bool:
+    """Whether the pages that `<title>` does not name are many, and begin their texts with their
+    titles."""
+    called = (titles.affixes.strip(member.tree.metadata.title) for member in members)
+    unnamed = [body for name, body in zip(called, bodies, strict=True) if name in titles.nameless]
+    return len(unnamed) >= TITLE_SHARE * len(members) and open_with_titles(unnamed)
