@@ -17,12 +17,12 @@ from examples import svg
 from examples.picture import BASE_URL
 from examples.site import DemoSite, build_site
 from learner.bodies.asides import aside_blocks, find_asides
-from learner.bodies.container import find_container, page_balances, standing_once
+from learner.bodies.container import find_container, page_balances
 from learner.kinds.measures import list_evidence, measure_pages
 from learner.kinds.page_kinds import shared_evidence
 from learner.page.tree import LayoutTree, build_tree
 from learner.site.affixes import Affixes
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage, standing_once
 from learner.site.frames import frame_texts
 from learner.site.link_counts import LinkCounts
 from learner.site.page_features import Skeletons
@@ -204,9 +204,9 @@ def draw_container(learned: Learned, slug: str) -> str:
     return svg.document(WIDTH, 2 * MARGIN + LINE * (len(drawn) + 2), shapes)
 
 
-def _member(tree: LayoutTree, place: int | None) -> Member:
+def _member(tree: LayoutTree, place: int | None) -> ClusterPage:
     title = next((b for b in tree.blocks if tree.paths[b.element] == place), None)
-    return Member(tree, title)
+    return ClusterPage(tree, title)
 
 
 def _element(

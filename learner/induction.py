@@ -14,7 +14,7 @@ from statistics import fmean
 from crawler.config.sites import LearnConfig
 from crawler.reading.html import parse_html
 from learner.bodies.learning import learn_body
-from learner.bylines.byline import are_bylines, find_byline
+from learner.bylines.learning import are_bylines, learn_bylines
 from learner.bylines.rule import AuthorRule, DateRule
 from learner.clusters import Cluster, find_clusters
 from learner.kinds.feature_weights import find_kind_features
@@ -30,7 +30,7 @@ from learner.patterns.pattern import DEFAULT_PRESET, Pattern, PatternSet, code_v
 from learner.patterns.rules import Rules
 from learner.patterns.scores import pattern_score
 from learner.patterns.sections import byline_sections, layout_sections
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.frames import find_families
 from learner.site.kind_features import page_features
 from learner.site.link_counts import LinkCounts, Standing
@@ -99,7 +99,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
 
 def _site_model(families: Sequence[Family], link_counts: LinkCounts) -> SiteModel:
     """What the pages of all families told; what tells their kinds apart is learned from all."""
-    features = [page_features(each.tree) for family in families for each in family.known]
+    features = [page_features(each.tree) for family in families for each in family.pages]
     evidence = [each for family in families for each in family.evidence]
     return SiteModel(
         kind_features=find_kind_features(Skeletons(features), evidence),
@@ -124,13 +124,12 @@ def _induce_pattern(
     cluster: Cluster, kind: Kind, family: Family, number: int, link_counts: LinkCounts
 ) -> _Learned:
     """The pattern of one cluster."""
-    members, signatures, container = cluster.members, cluster.signatures, cluster.container
-    names = [each.names for each in cluster.known]
+    members, signatures, container = cluster.pages, cluster.signatures, cluster.container
     scored = evenly_spaced(members, SCORED_PAGES)
-    title = learn_title(members, names, signatures, cluster.title, scored)
+    title = learn_title(members, signatures, cluster.title, scored)
     body, trimmed = learn_body(members, signatures, container, cluster.asides, kind is Kind.ARTICLE)
 
-    def body_of(member: Member) -> list[TreeBlock]:
+    def body_of(member: ClusterPage) -> list[TreeBlock]:
         return body.blocks(member.wording, member.tree.inside(container.elements[member.tree]))
 
     bodies = [body_of(member) for member in scored]
@@ -142,7 +141,7 @@ def _induce_pattern(
         kind = Kind.LIST
     dates, authors = DateRule(), AuthorRule()
     if kind is Kind.ARTICLE:
-        dates, authors = find_byline(members, signatures, container, cluster.asides, body_of)
+        dates, authors = learn_bylines(members, signatures, cluster.asides, body_of)
         if are_bylines([m.tree for m in scored], bodies, dates):
             kind = Kind.LIST
     standing = _usual_standing(scored, bodies, link_counts)
@@ -159,7 +158,7 @@ def _induce_pattern(
         *layout_sections(rules, trimmed, scored, bodies),
         *byline_sections(rules, scored, tops, bodies),
     )
-    pages = [each.page for each in cluster.known]
+    pages = [member.source for member in members if member.source]
     pattern = Pattern(
         preset=DEFAULT_PRESET,
         kind=kind,
@@ -180,7 +179,7 @@ def _induce_pattern(
 
 
 def _usual_standing(
-    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], link_counts: LinkCounts
+    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], link_counts: LinkCounts
 ) -> Standing:
     """The mean standing of some pages, given their texts."""
     found = [

@@ -23,7 +23,7 @@ from extractor.extraction import extract_article
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 
 HOST = "https://site.example"
 
@@ -176,10 +176,10 @@ def element_of(tree: LayoutTree, name: str) -> int:
     return next(e for e, (tag, names) in enumerate(tokens) if name == tag or name in names)
 
 
-def members(trees: Iterable[LayoutTree], title: str = "h1") -> list[Member]:
+def members(trees: Iterable[LayoutTree], title: str = "h1") -> list[ClusterPage]:
     """The pages as members of one cluster; their titles stand in the first element of a tag."""
     found = []
     for tree in trees:
         blocks = (block for block in tree.blocks if tree.tags[block.element] == title)
-        found.append(Member(tree, next(blocks, None)))
+        found.append(ClusterPage(tree, next(blocks, None)))
     return found

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from learner.bodies.comments import comment_signatures
 from learner.bodies.teasers import teaser_signatures
 from learner.page.tree import LayoutTree
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 
 
-def find_asides(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
+def find_asides(members: Sequence[ClusterPage], signatures: Signatures) -> frozenset[int]:
     """The places of the comments and teasers of some pages."""
     return comment_signatures(members, signatures) | teaser_signatures(members, signatures)
 
 
-def aside_blocks(tree: LayoutTree, signatures: list[int], asides: frozenset[int]) -> set[int]:
+def aside_blocks(tree: LayoutTree, signatures: Sequence[int], asides: frozenset[int]) -> set[int]:
     """The indices of the blocks inside asides."""
     inside: set[int] = set()
     if asides:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from learner.page.words import TEXT_WEIGHT
-from learner.site.cluster_page import LONGEST_COMMENT_BYLINE, Member
+from learner.site.cluster_page import LONGEST_COMMENT_BYLINE, ClusterPage
 from learner.site.recurrence import recurring_texts
 from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
@@ -48,7 +48,7 @@ _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr"
 """What an author writes himself: a quotation with its date is no comment."""
 
 
-def comment_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
+def comment_signatures(members: Sequence[ClusterPage], signatures: Signatures) -> frozenset[int]:
     """The places of reader comments: of records that repeat after the text and each carry a time,
     or of what holds bylines with a time and the comments between them.
 
@@ -60,7 +60,7 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     >>> html = f"<body><p>A text of more than twenty letters.</p><ol>{2 * comment}</ol></body>"
     >>> tree = build_tree(parse(html))
     >>> signatures = Signatures([tree])
-    >>> found = comment_signatures([Member(tree, None)], signatures)
+    >>> found = comment_signatures([ClusterPage(tree, None)], signatures)
     >>> sorted(str(signatures.locator(signature)) for signature in found)
     ['body/ol/li']
     """
@@ -89,11 +89,11 @@ def comment_signatures(members: Sequence[Member], signatures: Signatures) -> fro
     ).union(_counted_places(members, signatures), _row_places(members, signatures))
 
 
-def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterator[int]:
+def _counted_places(members: Sequence[ClusterPage], signatures: Signatures) -> Iterator[int]:
     """The places of records that a short text before the first of them numbers, whatever they say
     of times: "3 comments", and three there are."""
     pages: Counter[int] = Counter()
-    told: dict[int, list[tuple[Member, int, int]]] = defaultdict(list)
+    told: dict[int, list[tuple[ClusterPage, int, int]]] = defaultdict(list)
     for member in members:
         tree, places = member.tree, signatures.of[member.tree]
         extents = zip(places, tree.starts, tree.ends, strict=True)
@@ -117,7 +117,7 @@ def _counted_places(members: Sequence[Member], signatures: Signatures) -> Iterat
             yield place
 
 
-def _numbered(member: Member, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+def _numbered(member: ClusterPage, places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The places whose first elements after the text begin after a short text with one number in
     it, the block that they begin with, and that number."""
     tree, begins, numbers = member.tree, member.text_begins, _told_numbers(member)
@@ -133,7 +133,7 @@ def _numbered(member: Member, places: Sequence[int]) -> Iterator[tuple[int, int,
         yield from ((place, start, told) for told in {numbers[n] for n in before if n in numbers})
 
 
-def _told_numbers(member: Member) -> dict[int, int]:
+def _told_numbers(member: ClusterPage) -> dict[int, int]:
     """The short blocks after the beginning of the text that have one number and a word, each with
     the number."""
     numbers = {}
@@ -144,14 +144,14 @@ def _told_numbers(member: Member) -> dict[int, int]:
     return numbers
 
 
-def _has_text(member: Member, end: int, recurring: frozenset[str]) -> bool:
+def _has_text(member: ClusterPage, end: int, recurring: frozenset[str]) -> bool:
     """Whether text of the page's own stands between its title and a block."""
     blocks = member.tree.blocks[member.first_after_title : end]
     long = (block for block in blocks if block.unlinked_weight >= TEXT_WEIGHT)
     return any(member.wording.stamp(block) not in recurring for block in long)
 
 
-def text_holders(member: Member, signatures: Signatures) -> set[int]:
+def text_holders(member: ClusterPage, signatures: Signatures) -> set[int]:
     """The places of the elements that the text begins in: what holds the whole text on other pages
     is an entry of a list on this one, no comment."""
     tree = member.tree
@@ -162,7 +162,7 @@ def text_holders(member: Member, signatures: Signatures) -> set[int]:
 
 
 def _records(
-    member: Member, signatures: Signatures, candidates: set[int]
+    member: ClusterPage, signatures: Signatures, candidates: set[int]
 ) -> Iterator[tuple[int, int, int, bool]]:
     """The siblings of a page that may be comments, and the elements that may hold some: place,
     number, how many of them carry a time, and whether they repeat. What only has texts of the
@@ -187,7 +187,7 @@ def _records(
             yield places[parent], 1, 1, is_repeated
 
 
-def _row_places(members: Sequence[Member], signatures: Signatures) -> Iterator[int]:
+def _row_places(members: Sequence[ClusterPage], signatures: Signatures) -> Iterator[int]:
     """The places of tables in which bylines with a time of day and texts alternate row by row, and
     of their cells, for the text may stand in a table at the same place."""
     seen: Counter[int] = Counter()
@@ -212,7 +212,7 @@ def _row_places(members: Sequence[Member], signatures: Signatures) -> Iterator[i
             yield place
 
 
-def _row_records(member: Member, places: Sequence[int]) -> Iterator[tuple[int, bool, bool]]:
+def _row_records(member: ClusterPage, places: Sequence[int]) -> Iterator[tuple[int, bool, bool]]:
     """The places of each table after the beginning of the text and of its cells, whether bylines
     and texts alternate in it, and whether there are several."""
     tree = member.tree
@@ -230,7 +230,7 @@ def _row_records(member: Member, places: Sequence[int]) -> Iterator[tuple[int, b
             yield place, bool(thread), len(thread) > 2
 
 
-def _thread(member: Member, rows: Sequence[int]) -> Sequence[int]:
+def _thread(member: ClusterPage, rows: Sequence[int]) -> Sequence[int]:
     """The rows of a table from the first byline on, if bylines and texts alternate there."""
     bylines = [_is_byline(member, row) and _has_clock(member, row) for row in rows]
     first = bylines.index(True) if any(bylines) else len(rows)
@@ -239,12 +239,12 @@ def _thread(member: Member, rows: Sequence[int]) -> Sequence[int]:
     return rows[first:] if len(told) > 1 and alternate else ()
 
 
-def _has_clock(member: Member, element: int) -> bool:
+def _has_clock(member: ClusterPage, element: int) -> bool:
     """Whether a time of day stands there: an author's table has days, or a time in every row."""
     return any(_CLOCK.search(block.text) for block in member.tree.inside(element))
 
 
-def _timed_places(member: Member, signatures: Signatures) -> set[int]:
+def _timed_places(member: ClusterPage, signatures: Signatures) -> set[int]:
     """The places of the elements that hold a time; others are no comments."""
     tree, timed = member.tree, member.sums.timed
     extents = zip(signatures.of[tree], tree.starts, tree.ends, strict=True)
@@ -252,7 +252,7 @@ def _timed_places(member: Member, signatures: Signatures) -> set[int]:
 
 
 def _siblings(
-    member: Member, signatures: Signatures, candidates: set[int]
+    member: ClusterPage, signatures: Signatures, candidates: set[int]
 ) -> list[tuple[int, list[int]]]:
     """Parent and elements of the siblings of one kind, at one of these places, that begin where
     the text has begun."""
@@ -264,7 +264,7 @@ def _siblings(
     return [(parent, elements) for (parent, _), elements in groups.items() if parent >= 0]
 
 
-def _is_comment(member: Member, element: int) -> bool:
+def _is_comment(member: ClusterPage, element: int) -> bool:
     start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
     if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
@@ -275,14 +275,14 @@ def _is_comment(member: Member, element: int) -> bool:
     return timed[opening] > timed[start] or timed[end] > timed[closing]
 
 
-def _is_byline(member: Member, element: int) -> bool:
+def _is_byline(member: ClusterPage, element: int) -> bool:
     start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
     short = sums.lengths[end] - sums.lengths[start] < LONGEST_COMMENT_BYLINE
     return short and sums.timed[end] > sums.timed[start]
 
 
-def _open_or_close(member: Member, parent: int, elements: Sequence[int]) -> bool:
+def _open_or_close(member: ClusterPage, parent: int, elements: Sequence[int]) -> bool:
     """Whether the first of some children is the first with text in their parent, or the last the
     last of one that stands after the text, and text of another place stands there too: footnotes
     with years in them stand alone."""

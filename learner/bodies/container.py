@@ -9,13 +9,13 @@ count as much as pages with none.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from learner.bodies.asides import aside_blocks
 from learner.page.tree import LayoutTree
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage, standing_once
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 
@@ -42,7 +42,7 @@ class Container:
 
 
 def find_container(
-    members: Sequence[Member], signatures: Signatures, asides: frozenset[int]
+    members: Sequence[ClusterPage], signatures: Signatures, asides: frozenset[int]
 ) -> Container | None:
     """The element with the best balance; of equal ones the deepest. None if no text varies.
 
@@ -51,7 +51,7 @@ def find_container(
     >>> html = "<body><p>Menu</p><div><main>Some text, {}</main></div></body>"
     >>> trees = [build_tree(parse(html.format(word))) for word in ("short", "long")]
     >>> signatures = Signatures(trees)
-    >>> found = find_container([Member(tree, None) for tree in trees], signatures, frozenset())
+    >>> found = find_container([ClusterPage(tree, None) for tree in trees], signatures, frozenset())
     >>> str(signatures.locator(found.signature)), found.balance
     ('body/div/main', 1.0)
     """
@@ -112,13 +112,15 @@ def _outer(container: Container, signatures: Signatures) -> Container | None:
     return Container(place, container.balance, above)
 
 
-def page_balances(member: Member, recurring: frozenset[str], left_out: set[int]) -> list[float]:
+def page_balances(
+    member: ClusterPage, recurring: frozenset[str], left_out: set[int]
+) -> list[float]:
     """The F-measure of each element of a page; 0 where no text of the page's own is.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
     >>> tree = build_tree(parse("<body><p class=top>Menu</p><div>Some text</div></body>"))
-    >>> found = page_balances(Member(tree, None), frozenset({"Menu"}), set())
+    >>> found = page_balances(ClusterPage(tree, None), frozenset({"Menu"}), set())
     >>> dict(zip(tree.tags, (round(each, 2) for each in found)))  # of body 8 / (8 + 4 / 2)
     {'body': 0.89, 'p': 0.0, 'div': 1.0}
     """
@@ -151,9 +153,3 @@ def _in_named(tree: LayoutTree) -> list[bool]:
         if parent >= 0:
             in_named[element] = bool(tree.tokens[element]) or in_named[parent]
     return in_named
-
-
-def standing_once(signatures: Sequence[int]) -> Iterator[int]:
-    """The elements of a page whose place no other element of it has."""
-    times = Counter(signatures)
-    return (element for element, place in enumerate(signatures) if times[place] == 1)

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-from learner.bodies.container import Container, standing_once
+from learner.bodies.container import Container
 from learner.bodies.rule import BodyRule
 from learner.bodies.trimming import Trimmed
 from learner.page.locators import Locator
 from learner.page.tree import HEADINGS, TreeBlock
 from learner.page.wording import forms
 from learner.page.words import TEXT_WEIGHT
-from learner.site.cluster_page import Member, on_several_titles
+from learner.site.cluster_page import ClusterPage, on_several_titles
 from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
 
@@ -67,7 +66,7 @@ class Closings:
 
 
 def find_closings(
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     signatures: Signatures,
     container: Container,
     rule: BodyRule,
@@ -79,25 +78,23 @@ def find_closings(
     >>> from learner.page.tree import build_tree
     >>> html = "<body><p>A long text about {}.</p><p class=note>Editor: {}</p></body>"
     >>> pages = [html.format(word, word) for word in ("rain", "wind", "snow")]
-    >>> members = [Member(build_tree(parse(page)), None) for page in pages]
+    >>> members = [ClusterPage(build_tree(parse(page)), None) for page in pages]
     >>> signatures = Signatures([member.tree for member in members])
     >>> body = Container(0, 1.0, {member.tree: 0 for member in members})
     >>> find_closings(members, signatures, body, BodyRule(container=signatures.locator(0))).forms
     frozenset({'Editor: {text}'})
     """
     looked_at = evenly_spaced(members, MOST_TEXTS)
+    for page in looked_at:
+        page.places, page.container = signatures.of[page.tree], container.elements[page.tree]
     boxes: list[Trimmed] = []
     lines: frozenset[str] = frozenset()
     for _ in range(MOST_ROUNDS):
         places = (*rule.left_out, *(box.locator for box in boxes))
         known = replace(rule, left_out=places, recurring=rule.recurring | lines)
-        texts = []
-        for member in looked_at:
-            top = container.elements[member.tree]
-            inside = member.tree.inside(top)
-            body = known.blocks(member.wording, inside)
-            if body:
-                texts.append(_Text(member, signatures.of[member.tree], top, body))
+        for page in looked_at:
+            page.body = known.blocks(page.wording, page.tree.inside(page.container))
+        texts = [page for page in looked_at if page.body]
         boxes_here = [signatures.locator(place) for place in _boxes(texts, signatures)]
         found_boxes = [Trimmed(each, "closing") for each in boxes_here if _stands_once(each, texts)]
         found_lines = _lines(texts)
@@ -108,91 +105,67 @@ def find_closings(
     return Closings(tuple(boxes), lines)
 
 
-@dataclass(frozen=True)
-class _Text:
-    """The text of one page, as far as it is found."""
-
-    member: Member
-    places: Sequence[int]
-    """The place of each element."""
-    top: int
-    """The main container."""
-    body: Sequence[TreeBlock]
-
-    @cached_property
-    def paragraphs(self) -> int:
-        """The place where most of it stands."""
-        weights: Counter[int] = Counter()
-        for block in self.body:
-            weights[self.places[block.element]] += block.unlinked_weight
-        return max(weights, key=lambda place: (weights[place], -place))
-
-    @cached_property
-    def closing(self) -> list[TreeBlock]:
-        """Its last block, and all below it that is left out already."""
-        tree = self.member.tree
-        return tree.blocks[self.body[-1].index : tree.ends[self.top]]
-
-    @property
-    def closing_stamps(self) -> set[str]:
-        """What the lines say there that stand not where the paragraphs do."""
-        apart = (b for b in self.closing if self.places[b.element] != self.paragraphs)
-        return {self.member.wording.stamp(block) for block in apart}
-
-    @cached_property
-    def once(self) -> set[int]:
-        """The elements that stand once on the page."""
-        return set(standing_once(self.places))
-
-    @cached_property
-    def boxes(self) -> dict[int, int]:
-        """The elements there that stand once on the page and beside what the text begins in, by
-        their places."""
-        tree = self.member.tree
-        long = (block for block in self.body if block.unlinked_weight >= TEXT_WEIGHT)
-        around = set(tree.ancestors(next(long, self.body[0]).element))
-        found = set()
-        for element in {block.element for block in self.closing} - around:
-            while tree.parents[element] not in around:
-                element = tree.parents[element]
-            found.add(element)
-        once = found & self.once
-        return {self.places[element]: element for element in once}
-
-    def inside(self, place: int) -> list[TreeBlock]:
-        """The blocks of its box at a place."""
-        return self.member.tree.inside(self.boxes[place])
-
-    def openings(self, place: int) -> set[str]:
-        """What its box at a place begins with, and what stands above it, if that is a heading or
-        stands once: a line that many texts end in is none."""
-        tree = self.member.tree
-        start = tree.starts[self.boxes[place]]
-        above = [
-            block
-            for block in tree.blocks[max(0, start - 1) : start]
-            if tree.tags[block.element] in HEADINGS or block.element in self.once
-        ]
-        return set(self.member.wording.stamps([*above, tree.blocks[start]]))
-
-    def refers_to(self, place: int) -> bool:
-        """Whether sentences above the box lead into the page: to its notes."""
-        tree = self.member.tree
-        start = tree.starts[self.boxes[place]]
-        above = (block for block in self.body if block.index < start)
-        sentences = (b for b in above if b.line.has_links and b.unlinked_weight >= TEXT_WEIGHT)
-        links = (href for block in sentences for _, href in block.line.linked_texts)
-        return any(map(tree.leads_into_page, links))
+def _paragraphs(page: ClusterPage) -> int:
+    """The place where most of the text of a page stands."""
+    weights: Counter[int] = Counter()
+    for block in page.body:
+        weights[page.places[block.element]] += block.unlinked_weight
+    return max(weights, key=lambda place: (weights[place], -place))
 
 
-def _lines(texts: Sequence[_Text]) -> frozenset[str]:
+def _closing(page: ClusterPage) -> list[TreeBlock]:
+    """The last block of a text, and all below it that is left out already."""
+    return page.tree.blocks[page.body[-1].index : page.tree.ends[page.container]]
+
+
+def _closing_stamps(page: ClusterPage) -> set[str]:
+    """What the lines say there that stand not where the paragraphs do."""
+    paragraphs = _paragraphs(page)
+    apart = (block for block in _closing(page) if page.places[block.element] != paragraphs)
+    return {page.wording.stamp(block) for block in apart}
+
+
+def _boxes_of(page: ClusterPage) -> Iterator[int]:
+    """The elements there that stand once on the page and beside what the text begins in."""
+    tree = page.tree
+    long = (block for block in page.body if block.unlinked_weight >= TEXT_WEIGHT)
+    around = set(tree.ancestors(next(long, page.body[0]).element))
+    found = set()
+    for element in {block.element for block in _closing(page)} - around:
+        while tree.parents[element] not in around:
+            element = tree.parents[element]
+        found.add(element)
+    yield from sorted(found & page.alone)
+
+
+def _openings(page: ClusterPage, box: int) -> set[str]:
+    """What a box begins with, and what stands above it, if that is a heading or stands once: a line
+    that many texts end in is none."""
+    tree, start = page.tree, page.tree.starts[box]
+    above = [
+        block
+        for block in tree.blocks[max(0, start - 1) : start]
+        if tree.tags[block.element] in HEADINGS or block.element in page.alone
+    ]
+    return set(page.wording.stamps([*above, tree.blocks[start]]))
+
+
+def _refers_to(page: ClusterPage, box: int) -> bool:
+    """Whether sentences above a box lead into the page: to its notes."""
+    above = (block for block in page.body if block.index < page.tree.starts[box])
+    sentences = (b for b in above if b.line.has_links and b.unlinked_weight >= TEXT_WEIGHT)
+    links = (href for block in sentences for _, href in block.line.linked_texts)
+    return any(map(page.tree.leads_into_page, links))
+
+
+def _lines(texts: Sequence[ClusterPage]) -> frozenset[str]:
     """The forms of the last blocks in which many of the texts close, each in words of its own."""
     pages: Counter[str] = Counter()
     stamps: dict[str, set[str]] = defaultdict(set)
     last: set[str] = set()
-    for text in texts:
-        last.update(forms(text.member.wording.stamp(text.body[-1])))
-        formed = [(form, stamp) for stamp in text.closing_stamps for form in forms(stamp)]
+    for page in texts:
+        last.update(forms(page.wording.stamp(page.body[-1])))
+        formed = [(form, stamp) for stamp in _closing_stamps(page) for form in forms(stamp)]
         pages.update({form for form, _ in formed})
         for form, stamp in formed:
             stamps[form].add(stamp)
@@ -202,56 +175,65 @@ def _lines(texts: Sequence[_Text]) -> frozenset[str]:
     )
 
 
-def _boxes(texts: Sequence[_Text], signatures: Signatures) -> Iterator[int]:
+_Boxes = list[tuple[ClusterPage, int]]
+"""Pages, each with its box at a place."""
+
+
+def _boxes(texts: Sequence[ClusterPage], signatures: Signatures) -> Iterator[int]:
     """The places of the boxes with a name that close many of the texts and are none of them."""
-    closed: dict[int, list[_Text]] = defaultdict(list)
+    closed: dict[int, _Boxes] = defaultdict(list)
     last: set[int] = set()
-    for text in texts:
-        for place in text.boxes:
-            closed[place].append(text)
-            if text.body[-1] in text.inside(place):
+    for page in texts:
+        for box in _boxes_of(page):
+            place = page.places[box]
+            closed[place].append((page, box))
+            if page.body[-1] in page.tree.inside(box):
                 last.add(place)
     least = max(LEAST_PAGES, CLOSING_SHARE * len(texts))
     for place in sorted(last):
-        closing = closed[place]
-        n_pages = sum(place in text.places for text in texts)
-        is_closing = len(closing) >= max(least, OPENING_SHARE * n_pages)
-        if is_closing and signatures.named(place) and _is_apart(closing, place):
+        n_pages = sum(place in page.places for page in texts)
+        is_closing = len(closed[place]) >= max(least, OPENING_SHARE * n_pages)
+        if is_closing and signatures.named(place) and _are_apart(closed[place]):
             yield place
 
 
-def _stands_once(place: Locator, texts: Sequence[_Text]) -> bool:
+def _stands_once(place: Locator, texts: Sequence[ClusterPage]) -> bool:
     """Whether nothing else is found there: a box with fewer names than the text beside it is not
     told from it."""
-    return all(len(place.find(text.member.tree)) <= 1 for text in texts)
+    return all(len(place.find(page.tree)) <= 1 for page in texts)
 
 
-def _is_apart(texts: Sequence[_Text], place: int) -> bool:
+def _are_apart(boxes: _Boxes) -> bool:
     """Whether the boxes at a place are something else than the texts above them."""
-    if not (_open_alike(texts, place) or _repeat(texts, place)):
+    if not (_open_alike(boxes) or _repeat(boxes)):
         return False
-    inside = sum(block.unlinked_weight for text in texts for block in text.inside(place))
-    in_all = sum(block.unlinked_weight for text in texts for block in text.body)
-    n_notes = sum(text.refers_to(place) for text in texts)
-    return inside <= LARGEST_SHARE * in_all and n_notes < NOTES_SHARE * len(texts)
+    inside = sum(block.unlinked_weight for page, box in boxes for block in page.tree.inside(box))
+    in_all = sum(block.unlinked_weight for page, _ in boxes for block in page.body)
+    n_notes = sum(_refers_to(page, box) for page, box in boxes)
+    return inside <= LARGEST_SHARE * in_all and n_notes < NOTES_SHARE * len(boxes)
 
 
-def _open_alike(texts: Sequence[_Text], place: int) -> bool:
-    openings = [text.openings(place) for text in texts]
+def _open_alike(boxes: _Boxes) -> bool:
+    openings = [_openings(page, box) for page, box in boxes]
     pages = Counter(opening for found in openings for opening in found)
-    frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(texts)}
+    frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(boxes)}
     n_alike = sum(not frequent.isdisjoint(found) for found in openings)
-    return n_alike >= OPENING_SHARE * len(texts)
+    return n_alike >= OPENING_SHARE * len(boxes)
 
 
-def _repeat(texts: Sequence[_Text], place: int) -> bool:
+def _repeat(boxes: _Boxes) -> bool:
     """Whether most of the prose in the boxes stands on pages of several titles."""
     prose = [
-        (text.member, block)
-        for text in texts
-        for block in text.inside(place)
+        (page, block)
+        for page, box in boxes
+        for block in page.tree.inside(box)
         if block.unlinked_weight >= PROSE_WEIGHT
     ]
-    repeated = on_several_titles((member, member.wording.stamp(block)) for member, block in prose)
-    weight = sum(block.weight for member, block in prose if member.wording.stamp(block) in repeated)
+    stamped = [(page, page.wording.stamp(block)) for page, block in prose]
+    repeated = on_several_titles(stamped)
+    weight = sum(
+        block.weight
+        for (_, block), (_, stamp) in zip(prose, stamped, strict=True)
+        if stamp in repeated
+    )
     return weight > REPEATED_SHARE * sum(block.weight for _, block in prose)

@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from learner.bodies.container import Container, standing_once
+from learner.bodies.container import Container
 from learner.bodies.excerpts import is_excerpt
 from learner.page.locators import Locator
-from learner.site.cluster_page import Member, on_several_titles
+from learner.site.cluster_page import ClusterPage, on_several_titles, standing_once
 from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
 
@@ -49,7 +49,10 @@ MOST_BOXES = 20
 
 
 def find_leads(
-    members: Sequence[Member], signatures: Signatures, container: Container, asides: frozenset[int]
+    members: Sequence[ClusterPage],
+    signatures: Signatures,
+    container: Container,
+    asides: frozenset[int],
 ) -> list[Locator]:
     """The places of the leads of some pages.
 
@@ -57,13 +60,13 @@ def find_leads(
     >>> from learner.page.tree import build_tree
     >>> html = "<h1>{0}</h1><p class=lead>What is to be known of {0}{1}</p><div>The text: {0}</div>"
     >>> pages = [html.format(word, " this year" * 3) for word in ("rain", "wind", "snow")]
-    >>> members = [Member(tree, tree.blocks[0]) for tree in map(build_tree, map(parse, pages))]
+    >>> members = [ClusterPage(tree, tree.blocks[0]) for tree in map(build_tree, map(parse, pages))]
     >>> signatures = Signatures([member.tree for member in members])
     >>> text = Container(0, 1.0, {member.tree: 3 for member in members})
     >>> [str(place) for place in find_leads(members, signatures, text, frozenset())]
     ['body/p.lead']
     """
-    said: dict[int, list[tuple[Member, str]]] = defaultdict(list)
+    said: dict[int, list[tuple[ClusterPage, str]]] = defaultdict(list)
     looked_at = evenly_spaced(members, LEAD_PAGES)
     for member in looked_at:
         places, main = signatures.of[member.tree], container.elements[member.tree]
@@ -76,7 +79,7 @@ def find_leads(
     ]
 
 
-def _boxes(member: Member, places: Sequence[int], container: int) -> Iterator[int]:
+def _boxes(member: ClusterPage, places: Sequence[int], container: int) -> Iterator[int]:
     """The elements with text that stand once on the page, after the title, before the container,
     and beside it or what it stands in."""
     tree, around = member.tree, set(member.tree.ancestors(container))
@@ -89,7 +92,7 @@ def _boxes(member: Member, places: Sequence[int], container: int) -> Iterator[in
             yield element
 
 
-def _lead(member: Member, element: int, container: int) -> str:
+def _lead(member: ClusterPage, element: int, container: int) -> str:
     """The text of a box; empty if it is no lead."""
     tree, dated = member.tree, member.sums.timed
     blocks = tree.inside(element)
@@ -103,7 +106,7 @@ def _lead(member: Member, element: int, container: int) -> str:
     return " ".join(block.text for block in blocks)
 
 
-def _are_leads(said: Sequence[tuple[Member, str]], n_pages: int) -> bool:
+def _are_leads(said: Sequence[tuple[ClusterPage, str]], n_pages: int) -> bool:
     """Whether enough of what boxes at one place say are leads, each of its own page."""
     repeated = on_several_titles(said)
     n_leads = sum(bool(text) and text not in repeated for _, text in said)

@@ -16,13 +16,13 @@ from learner.bodies.trimming import (
     recurring_at_ends,
     trim,
 )
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import COMMON_PAGES
 from learner.site.signatures import Signatures
 
 
 def learn_body(
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     signatures: Signatures,
     container: Container,
     asides: frozenset[int],

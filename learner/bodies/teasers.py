@@ -13,7 +13,7 @@ from itertools import islice
 
 from learner.bodies.comments import text_holders
 from learner.page.tree import LayoutTree
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 
 QUOTED_SHARE = 0.5
@@ -46,7 +46,7 @@ page may have ten thousand."""
 _END = re.compile(r"[\s\[(]*(?:…|\.\.+)?[\s\])]*$")
 
 
-def teaser_signatures(members: Sequence[Member], signatures: Signatures) -> frozenset[int]:
+def teaser_signatures(members: Sequence[ClusterPage], signatures: Signatures) -> frozenset[int]:
     """The places of teasers: of elements that begin with a link to another of these pages and go on
     with words of its text.
 
@@ -59,7 +59,7 @@ def teaser_signatures(members: Sequence[Member], signatures: Signatures) -> froz
     ...     page = html.format(number, "".join(map(teaser.format, others)))
     ...     trees.append(build_tree(parse(page), f"https://a.example/{number}"))
     >>> signatures = Signatures(trees)
-    >>> found = teaser_signatures([Member(tree, None) for tree in trees], signatures)
+    >>> found = teaser_signatures([ClusterPage(tree, None) for tree in trees], signatures)
     >>> sorted(str(signatures.locator(signature)) for signature in found)
     ['body/ul', 'body/ul/li']
     """
@@ -81,7 +81,7 @@ def teaser_signatures(members: Sequence[Member], signatures: Signatures) -> froz
     return frozenset(quoted & _mostly_links(members, signatures)) if quoted else frozenset()
 
 
-def _mostly_links(members: Sequence[Member], signatures: Signatures) -> set[int]:
+def _mostly_links(members: Sequence[ClusterPage], signatures: Signatures) -> set[int]:
     """The places of elements of several blocks most of which begin with a link to a page of the
     site."""
     seen: Counter[int] = Counter()

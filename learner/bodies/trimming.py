@@ -20,7 +20,7 @@ from learner.page.locators import Locator
 from learner.page.tree import HEADINGS, LayoutTree
 from learner.page.wording import has_signs
 from learner.page.words import TEXT_WEIGHT
-from learner.site.cluster_page import Member, on_several_titles, running
+from learner.site.cluster_page import ClusterPage, on_several_titles, running
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 
@@ -139,7 +139,7 @@ class Trimmed:
 
 
 def trim(
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     signatures: Signatures,
     container: Container,
     asides: frozenset[int],
@@ -177,7 +177,7 @@ def trim(
 
 
 def _survey(
-    member: Member,
+    member: ClusterPage,
     signatures: Signatures,
     container: Container,
     asides: frozenset[int],
@@ -231,7 +231,7 @@ class _Counts:
 
     def __init__(
         self,
-        member: Member,
+        member: ClusterPage,
         places: Sequence[int],
         top: int,
         recurring: frozenset[str],
@@ -306,7 +306,7 @@ def _reason(section: _Section, n_pages: int, is_aside: bool) -> str | None:
 
 
 def _repeated(
-    members: Sequence[Member], signatures: Signatures, container: Container
+    members: Sequence[ClusterPage], signatures: Signatures, container: Container
 ) -> frozenset[_Said]:
     """What is said inside the container at one place on pages of several titles."""
     return on_several_titles(
@@ -317,7 +317,7 @@ def _repeated(
 
 
 def find_recurring(
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     signatures: Signatures,
     container: Container,
 ) -> dict[str, int]:
@@ -355,7 +355,7 @@ def recurring_at_ends(recurring: Mapping[str, int], n_pages: int) -> frozenset[s
     return frozenset(text for text, n in recurring.items() if n >= ENDS_SHARE * n_pages)
 
 
-def find_refrains(members: Sequence[Member], container: Container) -> frozenset[str]:
+def find_refrains(members: Sequence[ClusterPage], container: Container) -> frozenset[str]:
     """The sentences inside the container that the site writes, not the author (`Member.phrase`):
     they stand on nearly all of the pages ("If you enjoyed this post, subscribe to my feed"), or on
     many and in the midst of what only one page says ("Read also: ...")."""
@@ -378,7 +378,7 @@ def find_refrains(members: Sequence[Member], container: Container) -> frozenset[
     )
 
 
-def _sentences(member: Member, container: Container) -> list[str]:
+def _sentences(member: ClusterPage, container: Container) -> list[str]:
     """What is said inside the container of one page, block by block; headings and short labels are
     no sentences."""
     tree = member.tree

@@ -18,10 +18,13 @@ from statistics import fmean
 from learner.bylines.author_places import AuthorPlace, word_above
 from learner.bylines.authorship import (
     LEAST_SHARE,
-    AuthorSample,
     BlockPlace,
     Corpus,
     FieldPlace,
+    block_place,
+    ends_text,
+    is_beside,
+    is_told,
     names_people,
     names_several,
     score_place,
@@ -35,6 +38,7 @@ from learner.bylines.sole_authors import SoleAuthors
 from learner.page import hints
 from learner.page.addresses import folder
 from learner.page.locators import Locator
+from learner.site.cluster_page import ClusterPage
 
 FIXED_SHARES = (0.95, 0.8)
 """Words that stand in the blocks of a place on at least this share of its pages are no names. The
@@ -65,15 +69,15 @@ picture is named on some, in a line like that of the author. Origin: a school's 
 
 
 def find_author_places(
-    samples: Sequence[AuthorSample], locators: Mapping[int, Locator]
+    pages: Sequence[ClusterPage], locators: Mapping[int, Locator]
 ) -> Iterator[AuthorPlace]:
     """The places of the author, the surest first; `locators` by signature."""
-    corpus = Corpus(samples)
-    sole = SoleAuthors(samples, corpus, locators)
+    corpus = Corpus(pages)
+    sole = SoleAuthors(pages, corpus, locators)
     behind_by = {place.locator for place in sole.led}
-    places = _places_of_people(samples, corpus, locators, behind_by)
+    places = _places_of_people(pages, corpus, locators, behind_by)
     if sole.confirmed:
-        places = [p for p in places if p.is_said or _is_usual(p, len(samples))]
+        places = [p for p in places if p.is_said or _is_usual(p, len(pages))]
     last = sole.confirmed or [*sole.led, *sole.of_host]
     if not any(place.is_told for place in places):
         known = {locators[place.signature] for place in places}
@@ -95,12 +99,12 @@ def find_author_places(
             dated=is_dated,
             several=names_several(place, corpus),
         )
-    if _n_without(samples, places) >= LEAST_SHARE * len(samples):
+    if _n_without(pages, places) >= LEAST_SHARE * len(pages):
         yield from last
 
 
 def _places_of_people(
-    samples: Sequence[AuthorSample],
+    pages: Sequence[ClusterPage],
     corpus: Corpus,
     locators: Mapping[int, Locator],
     behind_by: Set[Locator],
@@ -110,12 +114,12 @@ def _places_of_people(
     fixed: dict[BlockPlace, frozenset[str]] = {}
     places: list[FieldPlace] = []
     for share in FIXED_SHARES:
-        before, fixed = fixed, _fixed_words(samples, share)
+        before, fixed = fixed, _fixed_words(pages, share)
         if fixed == before:
             break  # the same words give the same places
-        found = _varying_names(samples, corpus, fixed)
+        found = _varying_names(pages, corpus, fixed)
         places = [p for p in found if p.is_said or locators[p.signature] not in behind_by]
-        if _n_without(samples, places) < 0.5 * len(samples):
+        if _n_without(pages, places) < 0.5 * len(pages):
             break
     return places
 
@@ -127,21 +131,21 @@ def _is_usual(place: FieldPlace, n_pages: int) -> bool:
     return is_several and len(place.values) >= USUAL_SHARE * n_pages
 
 
-def _n_without(samples: Sequence[AuthorSample], places: Sequence[FieldPlace]) -> int:
+def _n_without(pages: Sequence[ClusterPage], places: Sequence[FieldPlace]) -> int:
     """How many pages have a name at none of some places."""
-    return len(samples) - len({page for place in places for page in place.values})
+    return len(pages) - len({page for place in places for page in place.values})
 
 
 def _varying_names(
-    samples: Sequence[AuthorSample], corpus: Corpus, fixed: Mapping[BlockPlace, frozenset[str]]
+    pages: Sequence[ClusterPage], corpus: Corpus, fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> Iterator[FieldPlace]:
     """The places whose fields are authors, each for pages that those before it leave out."""
-    scored = [(score_place(place, corpus), place) for place in _collect(samples, fixed)]
+    scored = [(score_place(place, corpus), place) for place in _collect(pages, fixed)]
     scored = [each for each in scored if each[0] >= AUTHOR_SCORE]
-    scored.sort(key=lambda each: _rank(each[0], each[1], len(samples)))
-    left = set(range(len(samples)))
+    scored.sort(key=lambda each: _rank(each[0], each[1], len(pages)))
+    left = set(range(len(pages)))
     for _, place in scored:
-        if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(samples)):
+        if len(left & place.values.keys()) >= max(1, LEAST_SHARE * len(pages)):
             left -= place.values.keys()
             yield place
 
@@ -155,36 +159,36 @@ def _rank(
     return not place.is_told, -score * common, fmean(place.order), place.key
 
 
-def _fixed_words(samples: Sequence[AuthorSample], share: float) -> dict[BlockPlace, frozenset[str]]:
+def _fixed_words(pages: Sequence[ClusterPage], share: float) -> dict[BlockPlace, frozenset[str]]:
     """For each place of a block the words that stand there on at least this share of the pages; of
     the words of links to authors only those that begin several, for one author may write it all,
     and the authors may be of one family."""
-    pages: Counter[BlockPlace] = Counter()
+    seen: Counter[BlockPlace] = Counter()
     words: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
     openings: dict[BlockPlace, Counter[str]] = defaultdict(Counter)
     told: dict[BlockPlace, set[str]] = defaultdict(set)
-    for sample in samples:
+    for page in pages:
         here: dict[BlockPlace, list[str]] = defaultdict(list)
-        for block in sample.near:
-            place = sample.place(block)
-            pieces = [(" ".join(p.text.split()), p.label) for p in sample.pieces[block.index]]
+        for block in page.byline:
+            place = block_place(page, block)
+            pieces = [(" ".join(p.text.split()), p.label) for p in page.pieces[block.index]]
             said = {text for text, label in pieces if label.endswith("@author")}
             told[place] |= set(filterfalse(hints.leads_to_author, said))
             text = " ".join(text for text, _ in pieces)
-            for date in sample.dates.get(block.index, ()):
+            for date in page.written_dates.get(block.index, ()):
                 text = text.replace(date, " ")
             here[place] += WORD.findall(text)
         for place, found in here.items():
-            pages[place] += bool(found)  # not where nothing but a date stands
+            seen[place] += bool(found)  # not where nothing but a date stands
             words[place].update(set(found))
             openings[place].update(found[:1])
     fixed = {}
     for place, counts in words.items():
-        least = max(2, share * pages[place])
+        least = max(2, share * seen[place])
         often = {word for word, n in counts.items() if n >= least}
         often |= _opening(openings[place], least)
         written = {word.casefold() for word in often}
-        led = _led(openings[place], max(2, LED_SHARE * pages[place]))
+        led = _led(openings[place], max(2, LED_SHARE * seen[place]))
         often |= {word for word in led if word.casefold() not in written}
         fixed[place] = frozenset(often - _of_names(told[place], often))
     return fixed
@@ -239,38 +243,38 @@ def _of_names(told: set[str], often: set[str]) -> set[str]:
 
 
 def _collect(
-    samples: Sequence[AuthorSample], fixed: Mapping[BlockPlace, frozenset[str]]
+    pages: Sequence[ClusterPage], fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> list[FieldPlace]:
     places: dict[tuple[BlockPlace, str, str], FieldPlace] = {}
-    articles = {sample.tree.key for sample in samples}
-    for page, sample in enumerate(samples):
-        for order, block in enumerate(sample.near):
-            where = sample.place(block)
-            dates = sample.dates.get(block.index, ())
-            above = word_above(sample.tree, block)
-            for each in cut_fields(sample.pieces[block.index], fixed[where], dates, above):
+    articles = {page.tree.key for page in pages}
+    for number, page in enumerate(pages):
+        for order, block in enumerate(page.byline):
+            where = block_place(page, block)
+            dates = page.written_dates.get(block.index, ())
+            above = word_above(page.tree, block)
+            for each in cut_fields(page.pieces[block.index], fixed[where], dates, above):
                 key = where, each.lead, each.label
                 place = places.get(key)
                 if place is None:
                     words = tuple(sorted(fixed[where]))
                     place = places[key] = FieldPlace(key, words)
-                place.values.setdefault(page, []).append(each.text)
-                target = sample.tree.target(each.href)
+                place.values.setdefault(number, []).append(each.text)
+                target = page.tree.target(each.href)
                 if target or leads_to_mail(each.href):
-                    near = target is not None and folder(target) == folder(sample.tree.key)
+                    near = target is not None and folder(target) == folder(page.tree.key)
                     place.leads_to_kin.append(near or target in articles)
-                    up = target is not None and sample.tree.key.startswith(f"{target}/")
+                    up = target is not None and page.tree.key.startswith(f"{target}/")
                     place.leads_up.append(up)
                 if each.beside_date:
-                    place.beside_date.append((sample.weekday, each.text))
+                    place.beside_date.append((page.weekday, each.text))
                 is_led = bool(above) and each.lead == above
-                told = hints.names_author(each.lead) or sample.is_told(block, each.label)
+                told = hints.names_author(each.lead) or is_told(page.tree, block, each.label)
                 place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
                 place.order.append(order)
-                place.above_title.append(block.index < sample.title)
-                beside = sample.is_beside(block) or sample.ends_text(block)
+                place.above_title.append(block.index < page.title_index)
+                beside = is_beside(page, block) or ends_text(page, block)
                 place.beside_byline.append(beside)
-                place.in_text.append(sample.extent.holds(block.index) and not beside)
-                place.in_date_block.append(block.index == sample.date_block)
+                place.in_text.append(page.extent.holds(block.index) and not beside)
+                place.in_date_block.append(block.index == page.date_index)
     return [places[key] for key in sorted(places)]

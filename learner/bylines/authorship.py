@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice, pairwise
 from statistics import fmean
 
-from learner.bylines.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose, pieces_of
+from learner.bylines.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose
 from learner.page import hints
-from learner.page.extent import Extent
-from learner.page.lines import Piece
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import CLOCK
+from learner.site.cluster_page import ClusterPage
 from learner.site.sampling import evenly_spaced
 
 LEAST_SHARE = 0.1
@@ -119,79 +117,46 @@ BlockPlace = tuple[int, bool]
 """The signature of an element, and whether only its block with the date is meant."""
 
 
-@dataclass
-class AuthorSample:
-    """One page that the authors' places are learned from."""
+def block_place(page: ClusterPage, block: TreeBlock) -> BlockPlace:
+    """Where a block stands: the signature of its element, and whether it is the block of the date
+    in an element that holds the text, too (lines parted by `<br>`)."""
+    is_dated = block.index == page.date_index and _is_crowded(page.tree, block.element)
+    return page.places[block.element], is_dated
 
-    tree: LayoutTree
-    places: list[int]
-    """Signature of each element."""
-    near: list[TreeBlock]
-    """The blocks that may be a byline, comments left out, in document order."""
-    dates: dict[int, list[str]]
-    """The texts of the dates in these, by index of the block."""
-    date_block: int | None
-    """Index of the block that shows the date of publication."""
-    title: int
-    """Index of the title's block, or of the first one in the main container."""
-    extent: Extent
-    """Where its text is."""
-    weekday: int | None
-    """That of the date of publication, 0 for Monday; None if the page shows no date."""
 
-    @cached_property
-    def pieces(self) -> dict[int, list[Piece]]:
-        """The inline parts of the blocks that may be a byline, by index of the block."""
-        return {block.index: pieces_of(block) for block in self.near}
+def _is_crowded(tree: LayoutTree, element: int) -> bool:
+    """Whether an element has many blocks of its own."""
+    return sum(block.element == element for block in tree.inside(element)) >= CROWDED
 
-    def place(self, block: TreeBlock) -> BlockPlace:
-        """Where a block stands: the signature of its element, and whether it is the block of the
-        date in an element that holds the text, too (lines parted by `<br>`)."""
-        is_dated = block.index == self.date_block and self._is_date_in_text
-        return self.places[block.element], is_dated
 
-    @cached_property
-    def _is_date_in_text(self) -> bool:
-        """Whether the element of the date has many blocks of its own."""
-        if self.date_block is None:
-            return False
-        element = self.tree.blocks[self.date_block].element
-        return sum(b.element == element for b in self.tree.inside(element)) >= CROWDED
+def is_beside(page: ClusterPage, block: TreeBlock) -> bool:
+    """Whether a block stands where bylines do: beside the date, or right after the title; or
+    wherever a time of day shows that it is one ("Posted by Ann at 10:31")."""
+    if page.date_index is not None and abs(block.index - page.date_index) <= 3:
+        return True
+    return 0 < block.index - page.title_index <= 4 or CLOCK.search(block.text) is not None
 
-    @cached_property
-    def length(self) -> int:
-        """Characters of the main container, as far as its text goes."""
-        return sum(len(block.text) for block in self.extent.blocks(self.tree))
 
-    def is_beside(self, block: TreeBlock) -> bool:
-        """Whether a block stands where bylines do: beside the date, or right after the title; or
-        wherever a time of day shows that it is one ("Posted by Ann at 10:31")."""
-        if self.date_block is not None and abs(block.index - self.date_block) <= 3:
-            return True
-        return 0 < block.index - self.title <= 4 or CLOCK.search(block.text) is not None
+def ends_text(page: ClusterPage, block: TreeBlock) -> bool:
+    """Whether a block stands where texts are signed: it ends the text, or follows."""
+    extent = page.extent
+    return extent.start < block.index and any(abs(end - block.index) <= 2 for end in extent.ends)
 
-    def ends_text(self, block: TreeBlock) -> bool:
-        """Whether a block stands where texts are signed: it ends the text, or follows."""
-        return self.extent.start < block.index and any(
-            abs(end - block.index) <= 2 for end in self.extent.ends
-        )
 
-    def is_told(self, block: TreeBlock, label: str) -> bool:
-        """Whether the page says for machines that a part of a block is its author: by `rel` or
-        `itemprop`, in the names of what holds it, or by where it leads. A form asks who
-        comments."""
-        tree = self.tree
-        around = list(islice(tree.ancestors(block.element), 3))
-        if any(tree.tags[element] == "form" for element in around):
-            return False
-        if label.endswith("@author") or hints.names_author(label):
-            return True
-        for element in around:
-            if tree.ends[element] - tree.starts[element] > HOLDER_BLOCKS:
-                return False
-            if element in tree.authored or any(map(hints.names_author, tree.tokens[element])):
-                return True
+def is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
+    """Whether a page says for machines that a part of a block is its author: by `rel` or
+    `itemprop`, in the names of what holds it, or by where it leads. A form asks who comments."""
+    around = list(islice(tree.ancestors(block.element), 3))
+    if any(tree.tags[element] == "form" for element in around):
         return False
+    if label.endswith("@author") or hints.names_author(label):
+        return True
+    for element in around:
+        if tree.ends[element] - tree.starts[element] > HOLDER_BLOCKS:
+            return False
+        if element in tree.authored or any(map(hints.names_author, tree.tokens[element])):
+            return True
+    return False
 
 
 @dataclass(slots=True)
@@ -285,24 +250,24 @@ class FieldPlace:
 class Corpus:
     """What names are told from topics by: the pages' prose, menus and statements for machines."""
 
-    def __init__(self, samples: Sequence[AuthorSample]) -> None:
-        self.samples = samples
+    def __init__(self, pages: Sequence[ClusterPage]) -> None:
+        self.pages = pages
         self._prose = [
             " ".join(b.text for b in s.extent.blocks(s.tree) if len(b.text) > _PROSE_LENGTH)
-            for s in evenly_spaced(samples, PROSE_PAGES)
+            for s in evenly_spaced(pages, PROSE_PAGES)
         ]
         menus: Counter[str] = Counter()
-        for sample in samples:
-            near = {block.index for block in sample.near}
+        for page in pages:
+            near = {block.index for block in page.byline}
             menus.update(
-                {b.text for b in sample.tree.blocks if b.index not in near and len(b.text) <= 60}
+                {b.text for b in page.tree.blocks if b.index not in near and len(b.text) <= 60}
             )
         self._menus = menus
-        dated = sum(sample.date_block is not None for sample in samples)
-        self.has_dates = dated >= DATED_SHARE * len(samples)
-        self.one_machine_name = len({sample.tree.metadata.authors for sample in samples}) == 1
-        self.names_itself = self.one_machine_name and _stands_in_titles(samples)
-        self._titles = [sample.tree.metadata.title.casefold() for sample in samples]
+        dated = sum(page.date_index is not None for page in pages)
+        self.has_dates = dated >= DATED_SHARE * len(pages)
+        self.one_machine_name = len({page.tree.metadata.authors for page in pages}) == 1
+        self.names_itself = self.one_machine_name and _stands_in_titles(pages)
+        self._titles = [page.tree.metadata.title.casefold() for page in pages]
         self._topics: dict[str, float] = {}
 
     def is_topic(self, page: int, name: str) -> bool:
@@ -341,22 +306,22 @@ class Corpus:
 
     def in_menu(self, name: str) -> bool:
         """Whether the name is a block of its own elsewhere on many pages."""
-        return self._menus[name] >= max(2, MENU_SHARE * len(self.samples))
+        return self._menus[name] >= max(2, MENU_SHARE * len(self.pages))
 
     def machine_names(self, page: int) -> tuple[str, ...]:
         """The authors that a page names for machines."""
-        return self.samples[page].tree.metadata.authors
+        return self.pages[page].tree.metadata.authors
 
 
-def _stands_in_titles(samples: Sequence[AuthorSample]) -> bool:
+def _stands_in_titles(pages: Sequence[ClusterPage]) -> bool:
     """Whether what a site names as its author for machines is rather its own name."""
-    said = [sample.tree.metadata for sample in samples]
+    said = [page.tree.metadata for page in pages]
     return fmean(any(contains(m.title, name) for name in m.authors) for m in said) >= 0.5
 
 
 def score_place(place: FieldPlace, corpus: Corpus) -> float:
     """How surely the fields at a place are authors, 0 to 1."""
-    if place.is_topic or len(place.values) < max(2, LEAST_SHARE * len(corpus.samples)):
+    if place.is_topic or len(place.values) < max(2, LEAST_SHARE * len(corpus.pages)):
         return 0.0
     names, is_told = place.names, place.is_told
     looks = fmean([is_name(name, told=is_told) for name in names])
@@ -430,6 +395,11 @@ def may_be_reading_times(told: Iterable[tuple[int, str]]) -> bool:
     return 0 < changes <= ORDERED_SHARE * (len(ordered) - alike)
 
 
+def _length(page: ClusterPage) -> int:
+    """Characters of the main container, as far as its text goes."""
+    return sum(len(block.text) for block in page.extent.blocks(page.tree))
+
+
 def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
@@ -438,7 +408,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     is_led = hints.leads_to_author(place.key[1])
     is_signed = is_led and fmean(map(corpus.is_proper, set(names))) >= PROPER_SHARE
     least = LEAST_SHARE if is_signed else ALONE_SHARE
-    few = len(names) < 3 or len(place.values) < least * len(corpus.samples)
+    few = len(names) < 3 or len(place.values) < least * len(corpus.pages)
     if few or len(set(names)) == 1 or fmean(place.beside_byline) < 0.8:
         return 0.0
     if not corpus.has_dates:
@@ -457,9 +427,9 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE
     ):
         return 0.0
-    if not place.is_recurring and not _may_be_unshared(place, len(corpus.samples)):
+    if not place.is_recurring and not _may_be_unshared(place, len(corpus.pages)):
         return 0.0
-    if may_be_reading_times((corpus.samples[p].length, n[0]) for p, n in place.values.items()):
+    if may_be_reading_times((_length(corpus.pages[p]), n[0]) for p, n in place.values.items()):
         return 0.0
     topics = sum(
         corpus.is_topic(page, name) and not (is_led and corpus.is_sites(name))

@@ -17,7 +17,7 @@ from itertools import filterfalse
 from urllib.parse import unquote, urlsplit
 
 from learner.bylines.author_places import AuthorPlace
-from learner.bylines.authorship import TOPIC_SHARE, AuthorSample, Corpus
+from learner.bylines.authorship import TOPIC_SHARE, Corpus, ends_text, is_beside, is_told
 from learner.bylines.fields import (
     MOST_WORDS,
     WORD,
@@ -34,6 +34,7 @@ from learner.page.locators import Locator
 from learner.page.shown_dates import byline_text
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import CLOCK
+from learner.site.cluster_page import ClusterPage
 
 CONSTANT_SHARE = 0.6
 """A name is the same on all pages if it stands on at least this share of them; on the others it is
@@ -59,11 +60,11 @@ class SoleAuthors:
 
     def __init__(
         self,
-        samples: Sequence[AuthorSample],
+        pages: Sequence[ClusterPage],
         corpus: Corpus,
         locators: Mapping[int, Locator],
     ) -> None:
-        self._samples = samples
+        self._pages = pages
         self._corpus = corpus
         self._locators = locators
 
@@ -92,12 +93,12 @@ class SoleAuthors:
     def labelled(self) -> AuthorPlace | None:
         """That of a name behind a label, whether the name is always the same or not; another label
         ends it: "Author: Ann Updated: May 1"."""
-        found = next(_on_nearly_all(self._samples, _labels), None)
+        found = next(_on_nearly_all(self._pages, _labels), None)
         if found is None or any(contains(found[1], place.name) for place in self.led):
             return None
         signature, label = found
         words = WORD.findall(label)
-        others = _on_nearly_all(self._samples, _words_before_colons)
+        others = _on_nearly_all(self._pages, _words_before_colons)
         fixed = {*words, *(word for place, word in others if place == signature)}
         locator = self._locators[signature]
         return AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(fixed)))
@@ -106,59 +107,59 @@ class SoleAuthors:
         return self._corpus.topic_share(word) > 0
 
     def _most_frequent(
-        self, names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]]
+        self, names_in: Callable[[ClusterPage, TreeBlock], Iterable[str]]
     ) -> list[AuthorPlace]:
         """The place of the name that stands on most pages, of those that `names_in` gives."""
-        for signature, name in _on_nearly_all(self._samples, names_in):
+        for signature, name in _on_nearly_all(self._pages, names_in):
             if self._corpus.topic_share(name) < TOPIC_SHARE:
                 return [AuthorPlace(locator=self._locators[signature], name=name)]
         return []
 
 
 def _on_nearly_all(
-    samples: Sequence[AuthorSample],
-    names_in: Callable[[AuthorSample, TreeBlock], Iterable[str]],
+    pages: Sequence[ClusterPage],
+    names_in: Callable[[ClusterPage, TreeBlock], Iterable[str]],
 ) -> Iterator[tuple[int, str]]:
     """The places and names (or what stands before them) on nearly all pages, the most frequent
     first, then as they stand on the page."""
     counts: Counter[tuple[int, str]] = Counter()
-    for sample in samples:
+    for page in pages:
         found = (
-            (sample.places[block.element], name)
-            for block in sample.near
-            for name in names_in(sample, block)
+            (page.places[block.element], name)
+            for block in page.byline
+            for name in names_in(page, block)
         )
         counts.update(dict.fromkeys(found, 1))
-    least = max(LEAST_CONSTANT, CONSTANT_SHARE * len(samples))
+    least = max(LEAST_CONSTANT, CONSTANT_SHARE * len(pages))
     yield from (found for found, n_pages in counts.most_common() if n_pages >= least)
 
 
-def _labels(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _labels(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """What stands before a name and says that it is the author's: "Author: Ann"."""
     text = block.text.replace("：", ":")
-    for date in sample.dates.get(block.index, ()):
+    for date in page.written_dates.get(block.index, ()):
         text = text.replace(date, "")
     label, colon, name = text.partition(":")
     if colon and hints.names_author(label) and is_name(label) and is_name(name.strip()):
         yield label
 
 
-def _words_before_colons(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _words_before_colons(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """The last words of the labels in a block."""
     *labels, _ = block.text.replace("：", ":").split(":")
     yield from (words[-1] for words in map(WORD.findall, labels) if words)
 
 
-def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _led_names(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """The words behind one such as "by" in a block with a date or a time, or at the beginning of
     one where bylines stand, which begin with a name that is the same on all pages: the longest
     first, without what leads on ("Posted by Ann at May 1")."""
-    dates = sample.dates.get(block.index, [])
-    pieces = sample.pieces[block.index]
+    dates = page.written_dates.get(block.index, [])
+    pieces = page.pieces[block.index]
     words = [WORD.findall(piece.text) for piece in pieces]
     leads = frozenset(word for each in words for word in each if hints.leads_to_author(word))
     opens = [not leads.isdisjoint(each[:1]) for each in words]
-    is_apart = any(opens) and (sample.is_beside(block) or (opens[0] and sample.ends_text(block)))
+    is_apart = any(opens) and (is_beside(page, block) or (opens[0] and ends_text(page, block)))
     if not dates and not is_apart and not CLOCK.search(block.text):
         return
     for each in cut_fields(pieces, leads, dates):
@@ -168,37 +169,37 @@ def _led_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
             yield from map(without_end, filter(is_name, begun))
 
 
-def _told_names(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _told_names(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """The names in a block that the page says for machines to be the author's, words before them
     included. It may be that of the site, which is called after him."""
-    for piece in sample.pieces[block.index]:
+    for piece in page.pieces[block.index]:
         name = " ".join(piece.text.split())
         may_be = is_name(name) and not is_prose(name) and not hints.names_author(name)
-        if may_be and sample.is_told(block, piece.label):
+        if may_be and is_told(page.tree, block, piece.label):
             yield name
 
 
-def _confirmed(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _confirmed(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """The names in a block that something else on the page confirms (the metadata, a copyright
     line, the host's name), or a link that spells them."""
-    tree, text = sample.tree, byline_text(block)
+    tree, text = page.tree, byline_text(block)
     yield from (name for name in tree.metadata.authors if contains(text, name))
-    if sample.is_beside(block) and not tree.metadata.authors:
+    if is_beside(page, block) and not tree.metadata.authors:
         yield from _owners(tree, text)
-    for piece in sample.pieces[block.index]:
+    for piece in page.pieces[block.index]:
         name = " ".join(piece.text.split())
         told = piece.label.endswith("@author") and not hints.leads_to_author(name)
-        if is_name(name) and (told or _is_byline_link(sample, block, piece, name)):
+        if is_name(name) and (told or _is_byline_link(page, block, piece, name)):
             first, _, rest = name.partition(" ")
             yield rest if rest and hints.leads_to_author(first) else name
 
 
-def _names_of_host(sample: AuthorSample, block: TreeBlock) -> Iterator[str]:
+def _names_of_host(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     """The names in a block with the date, or alone beside it, that the host bears."""
     text = byline_text(block)
-    names = list(_named_by_host(sample.tree, text))
-    is_alone = names == [text] and block.index > sample.title and sample.is_beside(block)
-    if is_alone or sample.dates.get(block.index):
+    names = list(_named_by_host(page.tree, text))
+    is_alone = names == [text] and block.index > page.title_index and is_beside(page, block)
+    if is_alone or page.written_dates.get(block.index):
         yield from names
 
 
@@ -237,14 +238,14 @@ def _owners(tree: LayoutTree, text: str) -> Iterator[str]:
             yield from (n for n in names if contains(text, n) and n not in tree.metadata.title)
 
 
-def _is_byline_link(sample: AuthorSample, block: TreeBlock, piece: Piece, text: str) -> bool:
+def _is_byline_link(page: ClusterPage, block: TreeBlock, piece: Piece, text: str) -> bool:
     """Whether a link beside the date spells the name and is no entry of the menu on top."""
-    if sample.date_block is None or abs(block.index - sample.date_block) > 2 or not piece.href:
+    if page.date_index is None or abs(block.index - page.date_index) > 2 or not piece.href:
         return False
-    n_links = sum(each.href is not None for each in sample.pieces[block.index])
-    if n_links > MOST_LINKS and block.index not in sample.dates:
+    n_links = sum(each.href is not None for each in page.pieces[block.index])
+    if n_links > MOST_LINKS and block.index not in page.written_dates:
         return False
-    top = sample.tree.blocks[: sample.near[0].index]
+    top = page.tree.blocks[: page.byline[0].index]
     return _spells(piece.href, text) and not any(other.text == text for other in top)
 
 

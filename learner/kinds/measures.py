@@ -18,7 +18,7 @@ from statistics import fmean, median
 from learner.page.addresses import slug
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import LONG_TEXT, TEXT_WEIGHT
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.link_counts import LinkCounts, Standing
 
 MANY_LINKS = 0.15
@@ -231,7 +231,7 @@ def are_articles(found: Sequence[tuple[int, float]]) -> bool:
 
 
 def are_lists(
-    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], frame: frozenset[str]
+    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], frame: frozenset[str]
 ) -> bool:
     """Whether the texts of some pages are links, or short and next to nothing of what the pages
     say."""
@@ -243,7 +243,7 @@ def are_lists(
     return median(_part(member, body, frame) for member, body in pairs) < LEAST_PART
 
 
-def _part(member: Member, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
+def _part(member: ClusterPage, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
     """The text's share, by weight, of what a page says beyond the frame and its title."""
     blocks = (block for block in member.tree.blocks if block is not member.title)
     said = sum(block.weight for block in blocks if block.text not in frame)

@@ -16,9 +16,9 @@ from learner.kinds.kind import Kind
 from learner.kinds.measures import Measures, list_evidence, measure_pages
 from learner.kinds.whole_text_lists import anthology_evidence
 from learner.page.pages import Page
-from learner.page.tree import LayoutTree, TreeBlock
+from learner.page.tree import LayoutTree
 from learner.site.affixes import Affixes
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.frames import frame_texts
 from learner.site.languages import site_languages
 from learner.site.link_counts import LinkCounts
@@ -59,21 +59,11 @@ GAP_PAGES = 5
 8."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """One page as the steps know it."""
-
-    page: Page
-    tree: LayoutTree
-    names: list[str]
-    """What it is called, best first; empty if nothing says so."""
-
-
 @dataclass(frozen=True)
 class Family:
     """The pages that are learned together, and what all of them have told."""
 
-    known: Sequence[Known]
+    pages: Sequence[ClusterPage]
     said: FamilyTitles
     """What `<title>` says on its pages besides their names."""
     frame: frozenset[str]
@@ -84,22 +74,16 @@ class Family:
     """The same without what the pages declare to be articles."""
     boundary: float
     """What was taken from the evidence (`boundary`): 0 or less."""
-    languages: tuple[str, ...]
-    """Those of its dates."""
 
     @cached_property
     def titles(self) -> dict[str, str]:
         """What each of the pages is called that something names, by its key."""
-        return {each.tree.key: each.names[0] for each in self.known if each.names}
+        return {each.tree.key: each.names[0] for each in self.pages if each.names}
 
-    def member(self, known: Known, title: TreeBlock | None) -> Member:
-        """One of the pages as part of a cluster, with the block of its title."""
-        return Member(known.tree, title, self.frame, self.languages)
-
-    def pages_of(self, kind: Kind) -> list[Known]:
+    def pages_of(self, kind: Kind) -> list[ClusterPage]:
         """The pages of one kind, by the evidence."""
         are_lists = kind is Kind.LIST
-        pairs = zip(self.known, self.evidence, strict=True)
+        pairs = zip(self.pages, self.evidence, strict=True)
         return [each for each, speaks in pairs if (speaks > 0) is are_lists]
 
 
@@ -127,13 +111,19 @@ def judge_family(
     undeclared = _sums(list_evidence(_undeclared(measures)), told)
     undeclared = shared_evidence(undeclared, clusters, places)
     undeclared = [each - between for each in undeclared]
-    known = [
-        Known(page, tree, repeated_names(tree, called, frame, config.title_threshold))
+    languages = site_languages(trees)
+    pages = [
+        ClusterPage(
+            tree,
+            frame=frame,
+            languages=languages,
+            source=page,
+            names=repeated_names(tree, called, frame, config.title_threshold),
+        )
         for (page, tree), called in zip(read, names, strict=True)
     ]
-    languages = site_languages(trees)
     said = FamilyTitles(affixes=affixes, nameless=common)
-    return Family(known, said, frame, evidence, undeclared, between, languages)
+    return Family(pages, said, frame, evidence, undeclared, between)
 
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:

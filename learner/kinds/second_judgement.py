@@ -130,8 +130,8 @@ def judge_again(family: Family, found: Sequence[FoundTexts]) -> Family:
     taken = [each for each in found if each.kind is Kind.ARTICLE]
     are_none = not are_articles([(len(each.trees), each.likeness) for each in taken])
     if are_none or _are_textless(family, found):
-        return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.known))
-    trees = [each.tree for each in family.known]
+        return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.pages))
+    trees = [each.tree for each in family.pages]
     evidence = dict(zip(trees, family.evidence, strict=True))
     undeclared = dict(zip(trees, family.undeclared, strict=True))
     lists = [each for each in found if _mean(evidence, each) > 0]

@@ -12,7 +12,7 @@ from learner.patterns.pattern import Role, Section
 from learner.patterns.rules import Rules
 from learner.patterns.scores import diff_score, main_score
 from learner.patterns.sequences import lcs_runs
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 
 SCORED_LETTERS = 2000
 """Letters of each text that DiffScore compares. Origin: guess."""
@@ -24,7 +24,7 @@ SAMPLE_LENGTH = 80
 def layout_sections(
     rules: Rules,
     trimmed: Sequence[Trimmed],
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     bodies: Sequence[Sequence[TreeBlock]],
 ) -> tuple[Section, ...]:
     """The title, the main container and what is left out of it, scored on some pages with their
@@ -50,7 +50,7 @@ def layout_sections(
 
 def byline_sections(
     rules: Rules,
-    members: Sequence[Member],
+    members: Sequence[ClusterPage],
     containers: Sequence[int],
     bodies: Sequence[Sequence[TreeBlock]],
 ) -> tuple[Section, ...]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TypeVar
 
 from learner.page.dates import has_day
-from learner.page.lines import MOST_LINES
+from learner.page.extent import Extent
+from learner.page.lines import MOST_LINES, Piece
 from learner.page.months import month_names
+from learner.page.pages import Page
+from learner.page.shown_dates import ShownDate
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import Wording
 from learner.page.words import TEXT_WEIGHT
@@ -47,17 +50,56 @@ LONGEST_COMMENT_BYLINE = 120
 """Characters of the block that says who wrote a comment and when. Origin: guess."""
 
 
-@dataclass(frozen=True)
-class Member:
-    """One page of a cluster."""
+@dataclass(eq=False)
+class ClusterPage:
+    """One page while its site is learned: what the steps have found of it so far."""
 
     tree: LayoutTree
-    title: TreeBlock | None
+    title: TreeBlock | None = None
     """The block of its title; None if only `<title>` tells it."""
     frame: frozenset[str] = frozenset()
     """The texts of the site's frame."""
     languages: tuple[str, ...] = ("en",)
     """Those of its dates (`learner.site.languages`)."""
+    source: Page | None = None
+    """The page as it was given."""
+    names: Sequence[str] = ()
+    """What it is called from outside its body, best first; empty if nothing says so."""
+    places: Sequence[int] = ()
+    """The signature of each element (`learner.site.signatures`), in its cluster."""
+    container: int = 0
+    """The element that holds its text."""
+    body: Sequence[TreeBlock] = ()
+    """Its text, as far as it is found."""
+    shown: dict[int, list[ShownDate]] = field(default_factory=dict)
+    """The dates of the blocks that may be a byline, by index, in document order."""
+    searched: frozenset[int] = frozenset()
+    """The indices of the blocks that were searched for bylines."""
+    date: ShownDate | None = None
+    """The date of publication that it shows."""
+    weekday: int | None = None
+    """That of this date, 0 for Monday."""
+    byline: Sequence[TreeBlock] = ()
+    """The blocks that may name its author, in document order."""
+    pieces: dict[int, list[Piece]] = field(default_factory=dict)
+    """The inline parts of these, by index."""
+    written_dates: dict[int, list[str]] = field(default_factory=dict)
+    """The texts of the dates in blocks, by index."""
+
+    @property
+    def extent(self) -> Extent:
+        """Where its text begins and ends."""
+        return Extent.of(self.tree, self.container, self.body)
+
+    @property
+    def date_index(self) -> int | None:
+        """Index of the block that shows the date of publication."""
+        return self.date.block.index if self.date else None
+
+    @property
+    def title_index(self) -> int:
+        """Index of the title's block, or of the first one in the container."""
+        return self.title.index if self.title else self.tree.starts[self.container]
 
     @property
     def first_after_title(self) -> int:
@@ -71,6 +113,11 @@ class Member:
             if block.unlinked_weight >= TEXT_WEIGHT:
                 return block.index + 1
         return len(self.tree.blocks)
+
+    @property
+    def alone(self) -> frozenset[int]:
+        """The elements whose place no other element of the page has."""
+        return frozenset(standing_once(self.places))
 
     @cached_property
     def sums(self) -> BlockSums:
@@ -89,12 +136,22 @@ class Member:
         return Wording(self.tree, self.title)
 
 
-def on_several_titles(said: Iterable[tuple[Member, T]]) -> frozenset[T]:
+def standing_once(places: Sequence[int]) -> Iterator[int]:
+    """The elements of a page whose place no other element of it has, given all of their places.
+
+    >>> list(standing_once([0, 1, 1, 2]))
+    [0, 3]
+    """
+    times = Counter(places)
+    return (element for element, place in enumerate(places) if times[place] == 1)
+
+
+def on_several_titles(said: Iterable[tuple[ClusterPage, T]]) -> frozenset[T]:
     """What of that which some pages say stands on pages of several titles.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
-    >>> one, two = (Member(build_tree(parse(f"<title>{name}</title>")), None) for name in "ab")
+    >>> one, two = (ClusterPage(build_tree(parse(f"<title>{name}</title>")), None) for name in "ab")
     >>> on_several_titles([(one, "Ann"), (one, "Bob"), (two, "Ann")])
     frozenset({'Ann'})
     """

@@ -14,7 +14,7 @@ from learner.page.dates import find_dates
 from learner.page.months import month_names
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.page.words import LINE_ENDS
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 from learner.titles.names import LONGEST_TITLE, agreement
 
@@ -58,22 +58,20 @@ class OpeningHeadings:
 
 
 def opening_headings(
-    members: Sequence[Member],
-    names: Sequence[Sequence[str]],
-    signatures: Signatures,
-    container: Container,
+    members: Sequence[ClusterPage], signatures: Signatures, container: Container
 ) -> OpeningHeadings | None:
     """The headings that the texts of a cluster open with, if its pages are called by them and not
-    by what repeats `<title>` elsewhere; `names` are what each page is called.
+    by what repeats `<title>` elsewhere.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
     >>> html = "<ol><li>{0}</ol><div><h1>The {0} in pictures</h1><p>A text.</p></div>"
     >>> titles = ("Field day", "Summer party", "Winter tour")
     >>> trees = [build_tree(parse(html.format(title))) for title in titles]
-    >>> members, signatures = [Member(tree, tree.blocks[0]) for tree in trees], Signatures(trees)
+    >>> members = [ClusterPage(t, t.blocks[0], names=[n]) for t, n in zip(trees, titles)]
+    >>> signatures = Signatures(trees)
     >>> container = Container(signatures.of[trees[0]][3], 1.0, dict.fromkeys(trees, 3))
-    >>> found = opening_headings(members, [[title] for title in titles], signatures, container)
+    >>> found = opening_headings(members, signatures, container)
     >>> [heading.text for heading in found.blocks.values()][1:]
     ['The Summer party in pictures', 'The Winter tour in pictures']
     """
@@ -83,12 +81,12 @@ def opening_headings(
         return None
     places: dict[int, dict[LayoutTree, TreeBlock]] = defaultdict(dict)
     alike: dict[int, list[float]] = defaultdict(list)
-    for member, called in zip(members, names, strict=True):
+    for member in members:
         heading = _opening_heading(member, container)
         if heading is not None:
             place = signatures.unnamed(signatures.of[member.tree][heading.element])
             places[place][member.tree] = heading
-            alike[place].append(agreement(heading.text, called))
+            alike[place].append(agreement(heading.text, member.names))
     place = max(places, key=lambda place: (len(places[place]), -place), default=-1)
     headings = places.get(place, {})
     different = {heading.text for heading in headings.values()}
@@ -98,7 +96,7 @@ def opening_headings(
     return OpeningHeadings(place, headings) if is_said else None
 
 
-def _opening_heading(member: Member, container: Container) -> TreeBlock | None:
+def _opening_heading(member: ClusterPage, container: Container) -> TreeBlock | None:
     """The heading that the text of a page opens with, if it stands behind what is taken for the
     title."""
     tree = member.tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from learner.page.tree import TreeBlock
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.model import FamilyTitles
 from learner.site.signatures import Signatures
 from learner.titles.headings import open_with_titles
@@ -18,26 +18,26 @@ else `<title>` without the site's affix is the title. Origin: guess."""
 
 
 def learn_title(
-    members: Sequence[Member],
-    names: Sequence[Sequence[str]],
+    members: Sequence[ClusterPage],
     signatures: Signatures,
     place: int | None,
-    scored: Sequence[Member],
+    scored: Sequence[ClusterPage],
 ) -> TitleRule:
-    """The rule, but for what the texts tell. `names` are what each page is called, `place` is the
-    signature of the title's place, None if only `<title>` tells it; `scored` are some of the
-    pages."""
+    """The rule, but for what the texts tell. `place` is the signature of the title's place, None if
+    only `<title>` tells it; `scored` are some of the pages."""
     return TitleRule(
         place=None if place is None else signatures.locator(place),
         above=frozenset(_texts_above(members, signatures, place)),
         is_own=not any(m.title and m.tree.target(m.title.href) for m in members),
         is_alone=place is None or _are_alone(scored, signatures, place),
         is_dated=are_dated([m.title.text if m.title else m.tree.metadata.title for m in members]),
-        is_behind_section=place is None and _are_behind_sections(members, names),
+        is_behind_section=place is None and _are_behind_sections(members),
     )
 
 
-def _texts_above(members: Sequence[Member], signatures: Signatures, place: int | None) -> set[str]:
+def _texts_above(
+    members: Sequence[ClusterPage], signatures: Signatures, place: int | None
+) -> set[str]:
     """The texts that stand at the place of the title, above it: those of the site's frame, and what
     is too long for a title."""
     return {
@@ -49,7 +49,7 @@ def _texts_above(members: Sequence[Member], signatures: Signatures, place: int |
     }
 
 
-def _are_alone(members: Sequence[Member], signatures: Signatures, place: int) -> bool:
+def _are_alone(members: Sequence[ClusterPage], signatures: Signatures, place: int) -> bool:
     """Whether nothing else stands at the place of the title on most of some pages: in tables
     without names the author may stand in a cell like the title's."""
     locator = signatures.locator(place)
@@ -57,15 +57,15 @@ def _are_alone(members: Sequence[Member], signatures: Signatures, place: int) ->
     return 2 * alone >= len(members)
 
 
-def _are_behind_sections(members: Sequence[Member], names: Sequence[Sequence[str]]) -> bool:
+def _are_behind_sections(members: Sequence[ClusterPage]) -> bool:
     """Whether `<title>`, which alone names the pages, has a section before that."""
-    named = [(m, called) for m, called in zip(members, names, strict=True) if called]
-    said = [{*called[1:], *(block.text for block in m.tree.blocks)} for m, called in named]
-    return are_behind_sections([called[0] for _, called in named], said)
+    named = [member for member in members if member.names]
+    said = [{*m.names[1:], *(block.text for block in m.tree.blocks)} for m in named]
+    return are_behind_sections([m.names[0] for m in named], said)
 
 
 def are_first_lines(
-    members: Sequence[Member], bodies: Sequence[Sequence[TreeBlock]], titles: FamilyTitles
+    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], titles: FamilyTitles
 ) -> bool:
     """Whether the pages that `<title>` does not name are many, and begin their texts with their
     titles."""

@@ -215,7 +215,7 @@ def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:
 
 def title_places(
     trees: Sequence[LayoutTree],
-    names: Sequence[list[str]],
+    names: Sequence[Sequence[str]],
     frame: frozenset[str] = frozenset(),
     threshold: float = AGREEMENT_THRESHOLD,
 ) -> dict[int, int]:
@@ -285,7 +285,7 @@ def may_be_title(
 
 def _evidence(
     trees: Sequence[LayoutTree],
-    names: Sequence[list[str]],
+    names: Sequence[Sequence[str]],
     frame: frozenset[str],
     threshold: float,
 ) -> dict[int, dict[int, tuple[float, str]]]:

@@ -1,7 +1,7 @@
 """Which boxes lead to other articles and quote them."""
 
 from learner.bodies.teasers import teaser_signatures
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 from tests.handmade import Story, article, extract, layout, link, page, site, stories, tags, words
 
@@ -21,7 +21,7 @@ def box(story, quotation=quoting, end=""):
 def found(template):
     trees = [layout(template(s), url=s.url) for s in stories(10)]
     signatures = Signatures(trees)
-    places = teaser_signatures([Member(tree, None) for tree in trees], signatures)
+    places = teaser_signatures([ClusterPage(tree, None) for tree in trees], signatures)
     return sorted(str(signatures.locator(place)) for place in places)
 
 

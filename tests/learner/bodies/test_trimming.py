@@ -4,7 +4,7 @@ from learner.bodies.comments import comment_signatures
 from learner.bodies.container import find_container
 from learner.bodies.trimming import find_recurring, find_refrains, text_blocks, trim
 from learner.page.locators import Fit, Locator
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 from tests.handmade import (
@@ -268,7 +268,7 @@ def test_the_order_of_the_pages_decides_nothing():
 
 def blocks(body, recurring=(), trimmed=()):
     tree = layout(body)
-    page = Member(tree, block_of(tree, "Title"))
+    page = ClusterPage(tree, block_of(tree, "Title"))
     locators = [Locator.parse(path) for path in trimmed]
     inside = tree.inside(element_of(tree, "main"))
     found = text_blocks(page, inside, locators, frozenset(recurring))
@@ -374,7 +374,7 @@ def test_a_named_section_above_the_title_is_none_of_the_text_if_it_holds_none(n_
 
 def test_a_line_above_a_heading_without_text_below_stays():
     tree = layout("<main><p>All there is</p><h1>Title</h1></main>")
-    member = Member(tree, block_of(tree, "Title"))
+    member = ClusterPage(tree, block_of(tree, "Title"))
     left = text_blocks(member, tree.blocks, [], frozenset())
     assert [block.text for block in left] == ["All there is"]
 
@@ -418,7 +418,7 @@ def test_trimmed_places_are_left_out_loosely_too():
     tree = layout(body)
     places = [Locator.parse("body/main/div.x.y")]
     for fit, expected in ((Fit.EXACT, ["a", "b"]), (Fit.LOOSE, ["a"])):
-        page = Member(tree, block_of(tree, "Title"))
+        page = ClusterPage(tree, block_of(tree, "Title"))
         found = text_blocks(page, tree.inside(1), places, frozenset(), fit=fit)
         assert [block.text for block in found] == expected
 

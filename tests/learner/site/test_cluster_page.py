@@ -2,7 +2,7 @@
 
 import pytest
 
-from learner.site.cluster_page import Member
+from learner.site.cluster_page import ClusterPage
 from tests.handmade import layout
 
 
@@ -21,5 +21,5 @@ from tests.handmade import layout
     ],
 )
 def test_a_time_is_that_of_a_comment_but_not_from_one_hour_to_another(text, is_timed):
-    member = Member(layout(f"<p>{text}"), None)
+    member = ClusterPage(layout(f"<p>{text}"), None)
     assert member.sums.timed == [0, is_timed]
