@@ -173,7 +173,7 @@ def bare_heading(_: Any) -> Callable[..., int | None]:
 
 def answer_text(_: Any) -> Callable[..., Any]:
     """The text as it was found."""
-    return lambda member, body, container: body
+    return lambda tree, top, body: body
 
 
 def own_parent(_: Any) -> Callable[..., int]:
@@ -183,9 +183,7 @@ def own_parent(_: Any) -> Callable[..., int]:
 
 def any_line(places_of_people: Any) -> Callable[..., Any]:
     """What differs beside a name behind "by" may be people, too."""
-    return lambda samples, corpus, locators, _: places_of_people(
-        samples, corpus, locators, frozenset()
-    )
+    return lambda pages, corpus, locators, _: places_of_people(pages, corpus, locators, frozenset())
 
 
 def to_container_end(_: Any) -> Callable[..., Extent]:
@@ -207,7 +205,7 @@ def whole_title(_: Any) -> Callable[..., str]:
 
 def says_title(_: Any) -> Callable[..., bool]:
     """Only what `<title>` says is what the page is called."""
-    return lambda self, compiled, block: says_same(block.text, self._name(compiled.affixes))
+    return lambda self, tree, block, name: says_same(block.text, name)
 
 
 def any_name(_: Any) -> Callable[..., list[str]]:
@@ -233,14 +231,14 @@ IDEAS = (
     Idea("doubtful titles dropped", "learner.clusters:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.titles.names:may_be_title", without_frame),
     Idea("days before titles", "learner.titles.names:are_dated", answer(False)),
-    Idea("sections before titles", "learner.induction:are_behind_sections", answer(False)),
+    Idea("sections before titles", "learner.titles.learning:_are_behind_sections", answer(False)),
     Idea(
         "first lines of nameless pages", "learner.titles.headings:open_with_titles", answer(False)
     ),
     Idea("headings that texts open with", "learner.titles.headings:opening_headings", answer(None)),
-    Idea("... before <title>", "extractor.pages.matching:_Search._is_called", says_title),
-    Idea("long texts are not left out", "extractor.pages.matching:_long_text", answer([])),
-    Idea("titles without the pages above", "extractor.pages.matching:_title_text", whole_title),
+    Idea("... before <title>", "learner.titles.rule:TitleRule.says_name", says_title),
+    Idea("long texts are not left out", "learner.bodies.rule:BodyRule._long_text", answer([])),
+    Idea("titles without the pages above", "learner.titles.rule:_title_text", whole_title),
     Idea("frequent names only", "learner.site.signatures:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.site.signatures:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.site.signatures:StableNames.names", answer(())),
@@ -253,16 +251,16 @@ IDEAS = (
     Idea("teasers found", "learner.bodies.teasers:teaser_signatures", answer(frozenset())),
     Idea("boxes known by their slots", "learner.bodies.container:SLOT_LOSS", constant(2.0)),
     Idea("outermost of equal containers", "learner.bodies.container:_widened", innermost),
-    Idea("sentences of the site", "learner.induction:find_refrains", answer(frozenset())),
+    Idea("sentences of the site", "learner.bodies.trimming:find_refrains", answer(frozenset())),
     Idea("... between the author's", "learner.bodies.trimming:INSERTED_SHARE", constant(1.0)),
     Idea("sentences of the author", "learner.bodies.trimming:AUTHORED_SHARE", constant(2.0)),
     Idea("stamps", "learner.page.wording:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.page.lines:Line.without_links", linked_text),
     Idea("... and their neighbours", "learner.page.metadata:NEIGHBOURS", constant(frozenset())),
-    Idea("what closes many texts", "learner.induction:find_closings", answer(Closings())),
+    Idea("what closes many texts", "learner.bodies.endings:find_closings", answer(Closings())),
     Idea("... and is found nowhere else", "learner.bodies.endings:_stands_once", answer(True)),
     Idea("numbers of lines in cells", "learner.page.lines:counts_up", answer(False)),
-    Idea("leads above the text", "learner.induction:find_leads", answer([])),
+    Idea("leads above the text", "learner.bodies.first_paragraphs:find_leads", answer([])),
     Idea("recurring texts", "learner.site.recurrence:recurring_texts", answer(frozenset())),
     Idea("... at the ends, on a fifth", "learner.bodies.trimming:ENDS_SHARE", constant(0.1)),
     Idea("trimming as a whole", "learner.bodies.trimming:trim", answer([])),
@@ -271,9 +269,9 @@ IDEAS = (
         for reason in TRIMMING_REASONS
     ),
     Idea("named sections above titles", "learner.bodies.trimming:ABOVE_SHARE", constant(2.0)),
-    Idea("sections above the title", "learner.bodies.trimming:_n_above_heading", answer(0)),
-    Idea("beginnings printed twice", "learner.bodies.trimming:is_excerpt", answer(False)),
-    Idea("bylines are no texts", "learner.induction:are_bylines", answer(False)),
+    Idea("sections above the title", "learner.bodies.rule:_n_above_heading", answer(0)),
+    Idea("beginnings printed twice", "learner.bodies.excerpts:is_excerpt", answer(False)),
+    Idea("bylines are no texts", "learner.bylines.learning:are_bylines", answer(False)),
     Idea("introduced before the text", "learner.bodies.trimming:_repeated", answer(frozenset())),
     Idea("places apart from text only", "learner.page.locators:Locator.covers", answer(False)),
     Idea("families learned apart", "learner.site.frames:LEAST_FAMILY", constant(1_000_000)),
@@ -285,7 +283,7 @@ IDEAS = (
     Idea("evidence shared at all", "learner.kinds.page_kinds:shared_evidence", own_evidence),
     Idea("furniture counts half", "learner.bodies.container:OTHER_SHARE", constant(1.0)),
     Idea("what opens bylines", "learner.bylines.authors:_opening", answer(set())),
-    Idea("owners are no authors", "learner.bylines.byline:find_owners", answer(frozenset())),
+    Idea("owners are no authors", "learner.bylines.learning:find_owners", answer(frozenset())),
     Idea("boundary of the kinds", "learner.kinds.page_kinds:boundary", answer(0.0)),
     Idea(
         "rare features count more", "learner.site.page_features:Skeletons.__init__", equal_weights
@@ -304,37 +302,49 @@ IDEAS = (
     ),
     Idea("... and what they hold", "learner.kinds.whole_text_lists:ENTRY_EVIDENCE", constant(0.0)),
     Idea("headings of boxes in them", "learner.page.tree:LayoutTree.heading", bare_heading),
-    Idea("headings left out count too", "learner.induction:_with_headings", answer_text),
+    Idea(
+        "headings left out count too", "learner.kinds.second_judgement:_with_headings", answer_text
+    ),
     Idea("witnesses of lists", "learner.site.kind_features:KindFeatures.testify", answer(-1.0)),
-    Idea("addresses testify, too", "learner.kinds.feature_weights:address_features", answer({})),
+    Idea("addresses testify, too", "learner.page.addresses:address_features", answer({})),
     Idea("a site may have no articles", "learner.kinds.measures:are_articles", answer(True)),
     Idea("... but boxes in articles", "learner.kinds.measures:_above_linked", answer([])),
-    Idea("lists without texts", "learner.induction:TEXT_PAGES", constant(0.0)),
-    Idea("pages of authors", "learner.induction:find_profiles", answer([])),
-    Idea("doubtful lists of texts", "learner.induction:DOUBTFUL_EVIDENCE", constant(0.0)),
-    Idea("... and texts beyond the gap", "learner.induction:MOVED_EVIDENCE", constant(-math.inf)),
+    Idea("lists without texts", "learner.kinds.second_judgement:TEXT_PAGES", constant(0.0)),
+    Idea("pages of authors", "learner.kinds.author_pages:find_profiles", answer([])),
+    Idea(
+        "doubtful lists of texts", "learner.kinds.second_judgement:DOUBTFUL_EVIDENCE", constant(0.0)
+    ),
+    Idea(
+        "... and texts beyond the gap",
+        "learner.kinds.second_judgement:MOVED_EVIDENCE",
+        constant(-math.inf),
+    ),
     Idea("... and undeclared texts", "learner.kinds.page_kinds:_undeclared", own_measures),
-    Idea("... and a majority of texts", "learner.induction:MAJORITY", constant(2.0)),
-    Idea("... but none that list others", "learner.induction:FEW_LISTED", constant(math.inf)),
+    Idea("... and a majority of texts", "learner.kinds.second_judgement:MAJORITY", constant(2.0)),
+    Idea(
+        "... but none that list others",
+        "learner.kinds.second_judgement:FEW_LISTED",
+        constant(math.inf),
+    ),
     Idea("links of new pages, too", "learner.kinds.measures:STANDING_EVIDENCE", constant(0.0)),
-    Idea("the text testifies, too", "extractor.pages.matching:body_evidence", answer(0.0)),
+    Idea("the text testifies, too", "learner.kinds.measures:body_evidence", answer(0.0)),
     Idea(
         "several articles are a list",
-        "extractor.pages.matching:_Search._has_several",
+        "learner.patterns.matching:_Search._has_several",
         answer(False),
     ),
-    Idea("one container an article", "learner.induction:_container_is_alone", answer(False)),
-    Idea("but cells like the title's", "learner.induction:_titles_are_alone", answer(True)),
-    Idea("titles of other pages", "extractor.pages.matching:_Search._is_of_another", answer(False)),
+    Idea("one container an article", "learner.bodies.learning:_stands_alone", answer(False)),
+    Idea("but cells like the title's", "learner.titles.learning:_are_alone", answer(True)),
+    Idea("titles of other pages", "learner.titles.rule:TitleRule.is_of_another", answer(False)),
     Idea("texts that are next to nothing", "learner.kinds.measures:LEAST_PART", constant(0.0)),
     Idea("containers that fit anywhere", "learner.induction:ANYWHERE_SHARE", constant(0.0)),
     Idea("titles of sections", "learner.kinds.page_kinds:section_titles", answer(frozenset())),
-    Idea("titles broken into lines", "extractor.pages.matching:n_title_lines", answer(1)),
+    Idea("titles broken into lines", "learner.titles.names:n_title_lines", answer(1)),
     Idea("single pages with other names", "learner.induction:_is_like", answer(False)),
     Idea("neighbours of the container", "learner.site.signatures:Signatures.apart", answer([])),
-    Idea("patterns compete by title", "extractor.pages.matching:_Search.fitness", answer(0)),
-    Idea("... that hold the text", "extractor.pages.matching:LEAST_TEXT", constant(0.0)),
-    Idea("text goes on in siblings", "extractor.pages.matching:_main_content", first_container),
+    Idea("patterns compete by title", "learner.patterns.matching:_Search.fitness", answer(0)),
+    Idea("... that hold the text", "learner.patterns.matching:LEAST_TEXT", constant(0.0)),
+    Idea("text goes on in siblings", "learner.bodies.rule:main_content", first_container),
     Idea(
         "stamps: titles cut short",
         "learner.page.wording:_without_cut",
@@ -343,14 +353,12 @@ IDEAS = (
     Idea("dated lines are no titles", "learner.titles.names:_is_dated", answer(False)),
     Idea("places may lack names", "learner.page.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.page.locators:Locator._find_end", answer([])),
-    Idea(
-        "dates of the template", "learner.bylines.byline:find_template_dates", answer(frozenset())
-    ),
-    Idea("places of dates", "learner.bylines.byline:_choose", answer(())),
+    Idea("dates of the template", "learner.bylines.dates:find_template_dates", answer(frozenset())),
+    Idea("places of dates", "learner.bylines.dates:_choose", answer(())),
     Idea(
         "languages of the dates learned", "learner.kinds.page_kinds:site_languages", answer(("en",))
     ),
-    Idea("order of day and month learned", "learner.bylines.byline:learn_order", answer(None)),
+    Idea("order of day and month learned", "learner.page.dates:learn_order", answer(None)),
     Idea("bylines where the text ends", "learner.page.extent:Extent.of", to_container_end),
     Idea("names before mail addresses", "learner.bylines.fields:_Cutter._mark_mail", answer(None)),
     Idea(

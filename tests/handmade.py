@@ -16,14 +16,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
+from learner.bodies.rule import BodyRule
 from learner.induction import learn_patterns
+from learner.kinds.kind import Kind
+from learner.page.locators import Locator
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
+from learner.patterns.matching import Match
+from learner.patterns.pattern import Pattern
+from learner.patterns.rules import Rules
 from learner.site.cluster_page import ClusterPage
+from learner.titles.rule import TitleRule
 
 HOST = "https://site.example"
 
@@ -183,3 +191,19 @@ def members(trees: Iterable[LayoutTree], title: str = "h1") -> list[ClusterPage]
         blocks = (block for block in tree.blocks if tree.tags[block.element] == title)
         found.append(ClusterPage(tree, next(blocks, None)))
     return found
+
+
+def match_on(
+    tree: LayoutTree, title: TreeBlock | None = None, container: int = 0, **rules: Any
+) -> Match:
+    """A match of a pattern with these rules, whose text is all that the container holds."""
+    places = {"title": TitleRule(place=None), "body": BodyRule(container=Locator.parse("body"))}
+    pattern = Pattern(
+        preset="default",
+        kind=Kind.ARTICLE,
+        score=1.0,
+        n_pages=1,
+        sections=(),
+        rules=Rules(**{**places, **rules}),
+    )
+    return Match(pattern, None, title, (container,))

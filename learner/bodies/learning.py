@@ -16,6 +16,7 @@ from learner.bodies.trimming import (
     recurring_at_ends,
     trim,
 )
+from learner.page.locators import Locator
 from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import COMMON_PAGES
 from learner.site.signatures import Signatures
@@ -35,8 +36,7 @@ def learn_body(
     place = signatures.locator(container.signature)
     rule = BodyRule(
         container=place,
-        is_alone=len(members) >= COMMON_PAGES
-        and all(len(place.find(member.tree)) == 1 for member in members),
+        is_alone=_stands_alone(members, place),
         apart=tuple(sorted(signatures.apart(container.signature), key=str)),
         left_out=tuple(each.locator for each in trimmed),
         recurring=recurring_at_ends(boilerplate, len(members)),
@@ -54,3 +54,11 @@ def learn_body(
         recurring=rule.recurring | closings.forms,
     )
     return rule, trimmed
+
+
+def _stands_alone(members: Sequence[ClusterPage], place: Locator) -> bool:
+    """Whether no other element of any page stands at the place of the container, and the pages are
+    so many that none of others would."""
+    return len(members) >= COMMON_PAGES and all(
+        len(place.find(member.tree)) == 1 for member in members
+    )

@@ -1,2 +1,2 @@
 """What is learned of a layout: the pattern, its scores, its history, in words.
-May import `bylines`, `kinds` and `page`."""
+May import `bodies`, `bylines`, `kinds`, `page`, `site` and `titles`."""

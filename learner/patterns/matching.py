@@ -37,8 +37,6 @@ class Match:
     """A pattern that fits a page, and what it reads there."""
 
     pattern: Pattern
-    rules: Rules
-    """The pattern's."""
     title: str | None
     """What the page is called."""
     title_block: TreeBlock | None
@@ -56,6 +54,12 @@ class Match:
     or its title leads to another page as that of no article does."""
     evidence: float = 0.0
     """How much the page speaks for a list (above 0) or an article (below 0)."""
+
+    @property
+    def rules(self) -> Rules:
+        """The pattern's: one without fits no page here."""
+        assert self.pattern.rules is not None
+        return self.pattern.rules
 
     @property
     def is_list(self) -> bool:
@@ -159,7 +163,7 @@ class _Search:
                 several = self._has_several(rules, found)
                 of_others = several or rules.title.is_of_another(self._tree, block)
                 yield Match(
-                    pattern, rules, title, block, tuple(main_content(self._tree, found)),
+                    pattern, title, block, tuple(main_content(self._tree, found)),
                     n_title_lines=n_lines, fit=self._fit, of_others=of_others,
                 )  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 
 from crawler.storage import parquet
 from crawler.storage.partitions import Storage
-from crawler.storage.records import PAGE_SCHEMA, table_schema
+from crawler.storage.records import PAGE_SCHEMA, SCHEMA_VERSION, table_schema
 from tests.tables import DAY, group_sizes, keys, pages, read_keys
 
 
@@ -93,7 +93,7 @@ def test_the_level_is_9(part: pq.ParquetFile, tmp_path: Path) -> None:
 
 
 def test_the_schema_version_is_in_the_file(part: pq.ParquetFile) -> None:
-    assert part.metadata.metadata[b"webstem.schema_version"] == b"1"
+    assert part.metadata.metadata[b"webstem.schema_version"] == str(SCHEMA_VERSION).encode()
 
 
 def test_large_pages_make_smaller_row_groups(

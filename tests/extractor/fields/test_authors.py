@@ -1,20 +1,19 @@
 from extractor.fields.authors import find_authors, without_bylines
 from learner.bylines.author_places import AuthorPlace
-from learner.bylines.byline import Byline
-from learner.page.extent import Extent
+from learner.bylines.rule import AuthorRule
 from learner.page.locators import Locator
-from tests.handmade import block_of, layout
+from tests.handmade import block_of, layout, match_on
 
-BYLINE = Byline(
-    languages=("en",),
-    authors=(AuthorPlace(locator=Locator.parse("body/p.by"), lead="By", fixed=("By",)),),
+AUTHORS = AuthorRule(
+    places=(AuthorPlace(locator=Locator.parse("body/p.by"), lead="By", fixed=("By",)),),
 )
 META = '<meta name="author" content="The Site">'
 
 
 def find(body, head=""):
     tree = layout(f"<h1>Title</h1>{body}<p>Text.</p>", head=head)
-    names, block = find_authors(tree, BYLINE, block_of(tree, "Title"), None, Extent.of(tree, 0, ()))
+    match = match_on(tree, block_of(tree, "Title"), authors=AUTHORS)
+    names, block = find_authors(tree, match, None)
     return names, block and block.text
 
 
@@ -29,11 +28,11 @@ def test_else_what_is_said_for_machines():
 
 
 def test_the_owner_of_the_site_is_an_author_only_where_no_other_is():
-    byline = Byline(owners=frozenset({"The Site"}))
+    rule = AuthorRule(owners=frozenset({"The Site"}))
     both = f'{META}<meta property="article:author" content="Ann Lee">'
     for head, expected in ((META, ("The Site",)), (both, ("Ann Lee",))):
         tree = layout("<h1>Title</h1><p>Text.</p>", head=head)
-        assert find_authors(tree, byline, None, None, Extent.of(tree, 0, ())) == (expected, None)
+        assert find_authors(tree, match_on(tree, authors=rule), None) == (expected, None)
 
 
 def test_names_do_not_repeat():

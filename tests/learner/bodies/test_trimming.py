@@ -2,9 +2,10 @@ import pytest
 
 from learner.bodies.comments import comment_signatures
 from learner.bodies.container import find_container
-from learner.bodies.trimming import find_recurring, find_refrains, text_blocks, trim
+from learner.bodies.rule import BodyRule
+from learner.bodies.trimming import find_recurring, find_refrains, trim
 from learner.page.locators import Fit, Locator
-from learner.site.cluster_page import ClusterPage
+from learner.page.wording import Wording
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 from tests.handmade import (
@@ -21,6 +22,7 @@ from tests.handmade import (
     words,
 )
 
+MAIN = Locator.parse("body/main")
 REASONS = frozenset(("asides", "navigation", "contents", "numbers", "static", "links", "details"))
 
 
@@ -38,13 +40,13 @@ def learn(bodies):
     )
     trimmed = trim(cluster, signatures, container, comments, recurring)
     first = cluster[0]
-    blocks = text_blocks(
-        first,
-        first.tree.inside(container.elements[first.tree]),
-        [each.locator for each in trimmed],
-        recurring,
-        find_refrains(cluster, container),
+    rule = BodyRule(
+        container=signatures.locator(container.signature),
+        left_out=tuple(each.locator for each in trimmed),
+        recurring=recurring,
+        refrains=find_refrains(cluster, container),
     )
+    blocks = rule.blocks(first.wording, first.tree.inside(container.elements[first.tree]))
     found = {
         str(each.locator).removeprefix("body/main").strip("/"): each.reason for each in trimmed
     }
@@ -268,11 +270,17 @@ def test_the_order_of_the_pages_decides_nothing():
 
 def blocks(body, recurring=(), trimmed=()):
     tree = layout(body)
-    page = ClusterPage(tree, block_of(tree, "Title"))
-    locators = [Locator.parse(path) for path in trimmed]
     inside = tree.inside(element_of(tree, "main"))
-    found = text_blocks(page, inside, locators, frozenset(recurring))
-    return [block.text for block in found]
+    rule = BodyRule(
+        container=MAIN,
+        left_out=tuple(map(Locator.parse, trimmed)),
+        recurring=frozenset(recurring),
+    )
+    return [block.text for block in rule.blocks(wording(tree), inside)]
+
+
+def wording(tree):
+    return Wording(tree, block_of(tree, "Title"))
 
 
 def recurring(bodies):
@@ -374,8 +382,7 @@ def test_a_named_section_above_the_title_is_none_of_the_text_if_it_holds_none(n_
 
 def test_a_line_above_a_heading_without_text_below_stays():
     tree = layout("<main><p>All there is</p><h1>Title</h1></main>")
-    member = ClusterPage(tree, block_of(tree, "Title"))
-    left = text_blocks(member, tree.blocks, [], frozenset())
+    left = BodyRule(container=MAIN).blocks(wording(tree), tree.blocks)
     assert [block.text for block in left] == ["All there is"]
 
 
@@ -416,10 +423,9 @@ def test_a_container_of_recurring_texts_holds_nothing():
 def test_trimmed_places_are_left_out_loosely_too():
     body = '<main><h1>Title</h1><p>a</p><div class="x"><p>b</p></div></main>'
     tree = layout(body)
-    places = [Locator.parse("body/main/div.x.y")]
+    rule = BodyRule(container=MAIN, left_out=(Locator.parse("body/main/div.x.y"),))
     for fit, expected in ((Fit.EXACT, ["a", "b"]), (Fit.LOOSE, ["a"])):
-        page = ClusterPage(tree, block_of(tree, "Title"))
-        found = text_blocks(page, tree.inside(1), places, frozenset(), fit=fit)
+        found = rule.blocks(wording(tree), tree.inside(1), fit)
         assert [block.text for block in found] == expected
 
 

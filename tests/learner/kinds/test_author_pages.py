@@ -5,17 +5,20 @@ import pytest
 from extractor.articles import Status
 from extractor.extraction import extract_article
 from learner.bylines.author_places import AuthorPlace
-from learner.bylines.byline import Byline
+from learner.bylines.rule import AuthorRule, DateRule
 from learner.induction import learn_patterns
 from learner.kinds.author_pages import find_profiles
 from learner.page.locators import Locator
 from tests.handmade import HOST, Story, layout, link, page, site, stories, words
 
 NAMES = ("Ann Lee", "Bob Ray", "Cid Fox", "Dan Poe", "Eva Orr", "Fay Kim")
-BYLINE = Byline(
-    languages=("en",),
-    authors=(AuthorPlace(locator=Locator.parse("body/p.by"), lead="By", fixed=("By",), label="a"),),
+AUTHORS = AuthorRule(
+    places=(AuthorPlace(locator=Locator.parse("body/p.by"), lead="By", fixed=("By",), label="a"),),
 )
+
+
+def signed_by(tree):
+    return tree, DateRule(), AUTHORS
 
 
 def signed(number, folder="people"):
@@ -45,14 +48,14 @@ def test_authors_pages_are_where_bylines_lead_and_articles_are_listed(
 ):
     articles = [signed(10 + number, folder) for number in range(n_signed)]
     authors = [about(number, folder, wrote) for number in range(4)]
-    found = find_profiles([*articles, *authors], (), [(tree, BYLINE) for tree in articles])
+    found = find_profiles([*articles, *authors], (), [signed_by(tree) for tree in articles])
     assert found == authors[:expected]
 
 
 def test_what_the_frame_lists_is_no_author_s():
     articles = [signed(10 + number) for number in range(8)]
     authors = [about(number) for number in range(4)]
-    known = [(tree, BYLINE) for tree in articles]
+    known = [signed_by(tree) for tree in articles]
     assert find_profiles([*articles, *authors], {"Story"}, known) == []
 
 

@@ -3,13 +3,19 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from learner.bodies.rule import BodyRule
 from learner.induction import learn_patterns
-from learner.kinds.kind import Kind
+from learner.page.locators import Locator
 from learner.patterns.explanation import describe, name_features, name_witnesses, relative_path
+from learner.patterns.rules import Rules
+from learner.site.model import SiteModel
+from learner.titles.rule import TitleRule
 from tests.handmade import article, layout, listing, page, site, stories
 
 SITE = site()
-PATTERN = next(p for p in learn_patterns(SITE) if p.kind is Kind.ARTICLE)
+LEARNED = learn_patterns(SITE)
+WEIGHTS = LEARNED.site.kind_features.weights
+PLAIN = Rules(title=TitleRule(place=None), body=BodyRule(container=Locator.parse("body")))
 
 tags = st.sampled_from(["<div>", "<div class='a b-1'>", "</div>", "<p id=x>", "text ", "<td>"])
 
@@ -28,8 +34,8 @@ def test_features_are_named_by_their_place():
 
 
 def test_witnesses_are_named_from_pages_the_strongest_first():
-    witnesses = name_witnesses(PATTERN, name_features(SITE))
-    assert len(witnesses) == len(PATTERN.param("witnesses"))
+    witnesses = name_witnesses(LEARNED.site, name_features(SITE))
+    assert len(witnesses) == len(WEIGHTS)
     strengths = [abs(witness.weight) for witness in witnesses]
     assert strengths == sorted(strengths, reverse=True)
     weights = {witness.name: witness.weight for witness in witnesses}
@@ -41,10 +47,10 @@ def test_witnesses_are_named_from_pages_the_strongest_first():
 
 
 def test_witnesses_that_no_page_shows_are_left_out():
-    shown = name_witnesses(PATTERN, name_features([page(stories(1)[0])]))
-    assert 0 < len(shown) < len(PATTERN.param("witnesses"))
+    shown = name_witnesses(LEARNED.site, name_features([page(stories(1)[0])]))
+    assert 0 < len(shown) < len(WEIGHTS)
     assert all(witness.weight < 0 for witness in shown)
-    assert name_witnesses(PATTERN, {}) == []
+    assert name_witnesses(LEARNED.site, {}) == []
 
 
 def test_paths_are_seen_from_the_main_container():
@@ -61,16 +67,21 @@ def test_what_the_sections_do_not_show_is_described():
 
     told = [*stories(9)]
     pages = [*(page(story, template) for story in told), listing(1, told)]
-    found = next(p for p in learn_patterns(pages) if p.kind is Kind.ARTICLE)
-    facts = dict(describe(found))
+    facts = described(learn_patterns(pages))
     assert facts["taken from <title>"] == "' | The Site'"
     assert facts["recurring texts, cut at both ends"] == "1: 'The end.'"
     assert "p.byline" in facts["dates"] and "months of en" in facts["dates"]
     assert facts["witnesses"].endswith("is above 0")
 
 
-def test_a_pattern_that_knows_nothing_says_nothing():
-    assert list(describe(replace(PATTERN, params="{}"))) == []
+def described(learned):
+    """The facts of the only pattern of articles."""
+    (found,) = learned.articles
+    return dict(describe(found.rules, learned.site))
+
+
+def test_rules_that_know_nothing_say_next_to_nothing():
+    assert [name for name, _ in describe(PLAIN, SiteModel())] == ["witnesses"]
 
 
 def test_what_stands_beside_a_container_without_names_is_told():
@@ -78,10 +89,11 @@ def test_what_stands_beside_a_container_without_names_is_told():
         head = f"<div class=head><h1>{story.title}</h1></div>"
         return f"<div class=page>{head}<div>{story.html}</div></div>"
 
-    (found,) = (p for p in learn_patterns(site(template)) if p.kind is Kind.ARTICLE)
-    assert dict(describe(found))["beside the main container"].endswith("div.page/div.head")
+    told = described(learn_patterns(site(template)))
+    assert told["beside the main container"].endswith("div.page/div.head")
 
 
 def test_what_stands_above_the_title_at_its_place_is_described():
-    told = describe(replace(PATTERN, params='{"above": ["The Site"]}'))
-    assert dict(told) == {"texts at the place of the title, above it": "1: 'The Site'"}
+    rules = replace(PLAIN, title=TitleRule(place=None, above=frozenset({"The Site"})))
+    told = dict(describe(rules, SiteModel()))
+    assert told["texts at the place of the title, above it"] == "1: 'The Site'"

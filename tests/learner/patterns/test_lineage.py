@@ -20,26 +20,26 @@ def pattern(main="div.text", urls=("http://a/1", "http://a/2"), kind=Kind.ARTICL
 
 
 def test_the_first_patterns_replace_none():
-    (one,) = take_over([pattern()], PatternSet(), MONDAY)
+    (one,) = take_over(PatternSet([pattern()]), PatternSet(), MONDAY)
     assert (one.learned_at, one.valid_from) == (MONDAY, MONDAY)
     assert (one.valid_until, one.parent_pattern_id) == (None, None)
 
 
 def test_the_same_pattern_learned_again_keeps_its_history():
-    monday = take_over([pattern()], PatternSet(), MONDAY)
+    monday = take_over(PatternSet([pattern()]), PatternSet(), MONDAY)
     monday = PatternSet(replace(each, parent_pattern_id="5" * 16) for each in monday)
-    assert take_over([pattern()], monday, TUESDAY) == monday
-    (other,) = take_over([pattern(urls=("http://a/3",))], monday, TUESDAY)
+    assert take_over(PatternSet([pattern()]), monday, TUESDAY) == monday
+    (other,) = take_over(PatternSet([pattern(urls=("http://a/3",))]), monday, TUESDAY)
     assert (other.valid_from, other.learned_at) == (MONDAY, TUESDAY)
     assert other.parent_pattern_id == "5" * 16
     assert retire(monday, PatternSet([other]), TUESDAY) == []
 
 
 def test_a_new_pattern_names_the_one_it_replaces():
-    monday = take_over([pattern(), pattern("ul", kind=Kind.LIST)], PatternSet(), MONDAY)
+    monday = take_over(PatternSet([pattern(), pattern("ul", kind=Kind.LIST)]), PatternSet(), MONDAY)
     old = next(each for each in monday if each.kind is Kind.ARTICLE)
     moved = pattern("div.main", urls=("http://a/2", "http://a/3"))
-    (new,) = take_over([moved], monday, TUESDAY)
+    (new,) = take_over(PatternSet([moved]), monday, TUESDAY)
     assert (new.parent_pattern_id, new.valid_from) == (old.pattern_id, TUESDAY)
     retired = retire(monday, PatternSet([new]), TUESDAY)
     assert {(each.kind, each.valid_from, each.valid_until) for each in retired} == {

@@ -1,23 +1,22 @@
 """Which pattern a page fits, and how well."""
 
-import json
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learner.patterns.matching import (
-    CompiledPattern,
-    Match,
-    compile_patterns,
-    is_like_lists,
-    match_page,
-)
+from learner.bodies.rule import BodyRule
 from learner.induction import learn_patterns
 from learner.kinds.kind import Kind
-from learner.page.locators import Fit
-from learner.patterns.pattern import Pattern, PatternSet, Role, Section
+from learner.page.locators import Fit, Locator
+from learner.patterns.matching import Match, is_like_lists, match_page
+from learner.patterns.pattern import Pattern, PatternSet
+from learner.patterns.rules import Rules
+from learner.site.affixes import Affixes
+from learner.site.kind_features import KindFeatures
+from learner.site.model import FamilyTitles, SiteModel
+from learner.titles.rule import TitleRule
 from tests.handmade import (
     HOST,
     Story,
@@ -32,27 +31,33 @@ from tests.handmade import (
 )
 
 
-def pattern(title, main, n_pages=5, kind=Kind.ARTICLE, left_out=(), **params):
-    """A pattern with these places."""
-    sections = [Section(path=main, role=Role.MAIN, diff_score=1.0, main_score=100.0)]
-    if title:
-        sections.insert(0, Section(path=title, role=Role.TITLE, diff_score=1.0, main_score=1.0))
-    for path, role in left_out:
-        sections.append(Section(path=path, role=role, diff_score=0.1, main_score=0.0))
+def pattern(title, main, n_pages=5, **rules):
+    """A pattern with these places; what else is known of them as `title_...` or `body_...`."""
+    of_title = {name[6:]: value for name, value in rules.items() if name.startswith("title_")}
+    of_body = {name[5:]: value for name, value in rules.items() if name.startswith("body_")}
+    for name in ("apart", "left_out"):
+        of_body[name] = tuple(map(Locator.parse, of_body.get(name, ())))
     return Pattern(
         preset="default",
-        kind=kind,
+        kind=Kind.ARTICLE,
         score=100.0,
         n_pages=n_pages,
-        sections=tuple(sections),
-        title=0 if title else None,
-        main=1 if title else 0,
-        params=json.dumps(params),
+        sections=(),
+        rules=Rules(
+            title=TitleRule(place=title and Locator.parse(title), **of_title),
+            body=BodyRule(container=Locator.parse(main), **of_body),
+        ),
     )
 
 
+TITLES = FamilyTitles(
+    affixes=Affixes(suffixes=frozenset({" | Site"})), nameless=frozenset({"The Site"})
+)
+SITE = SiteModel(families=(TITLES,))
+
+
 def matched(source, *patterns, head_title=""):
-    return match_page(layout(source, head_title), PatternSet(patterns))
+    return match_page(layout(source, head_title), PatternSet(patterns, SITE))
 
 
 BODY = "<div class='a b'><h1>Name</h1><main><p>Text.</p></main></div>"
@@ -73,7 +78,7 @@ def test_the_container_without_names_is_the_one_that_bears_none():
 
 
 def test_what_stands_beside_the_container_is_no_part_of_it():
-    plain = pattern("body/div.a/h1", "body/div.a/div", apart=["body/div.a/div#talk"])
+    plain = pattern("body/div.a/h1", "body/div.a/div", body_apart=["body/div.a/div#talk"])
     source = "<div class=a><h1>Name</h1><div><p>Text.</p></div><div id=talk><p>I agree.</p></div>"
     assert [block.text for block in matched(source, plain).body] == ["Text."]
     assert matched("<div class=a><h1>Name</h1><div id=talk><p>Hm.</p></div></div>", plain) is None
@@ -82,7 +87,7 @@ def test_what_stands_beside_the_container_is_no_part_of_it():
 def test_a_container_found_loosely_is_not_what_stands_beside_it():
     places = "body/div.a.b/h1", "body/div.a.b/div.text"
     source = "<div class=a><h1>Name</h1><div class=text><p>Text.</p></div></div>"
-    match = matched(source, pattern(*places, apart=["body/div.a.b/div.text.head"]))
+    match = matched(source, pattern(*places, body_apart=["body/div.a.b/div.text.head"]))
     assert (match.fit, [block.text for block in match.body]) == (Fit.LOOSE, ["Text."])
 
 
@@ -97,7 +102,7 @@ def test_a_page_of_several_articles_is_a_list():
 def test_a_cell_like_the_title_s_makes_no_list_if_articles_have_one():
     source = "<table><tr><td>Name</td></tr><tr><td>Ann</td></tr></table>" + "<main>Text.</main>" * 2
     for alone in (True, False):
-        cells = pattern("body/table/tr/td", "body/main", titles_are_alone=alone)
+        cells = pattern("body/table/tr/td", "body/main", title_is_alone=alone)
         assert matched(source, cells).is_list is alone
 
 
@@ -108,13 +113,13 @@ def test_whether_titles_stand_alone_at_their_place_is_learned(alone):
         head = f"<table><tr><td>{story.title}</td></tr>{author}</table>"
         return f"{head}<div class=text>{story.html}</div>"
 
-    learned = compile_patterns(learn_patterns(site(template))).articles[0]
-    assert learned.title is not None and learned.titles_are_alone is alone
+    title = learn_patterns(site(template)).articles[0].rules.title
+    assert title.place is not None and title.is_alone is alone
 
 
 def test_a_page_of_several_containers_is_a_list_if_no_article_has_them():
     source = BODY + "<div class='a b'><main><p>More.</p></main></div>"
-    alone = pattern("body/div.a/h1", "body/div.a/main", container_is_alone=True)
+    alone = pattern("body/div.a/h1", "body/div.a/main", body_is_alone=True)
     assert matched(source, alone).is_list
     assert not matched(source, PLAIN).is_list
     # Nothing in it, or side by side as the sections of a text.
@@ -124,13 +129,13 @@ def test_a_page_of_several_containers_is_a_list_if_no_article_has_them():
 
 @pytest.mark.parametrize(("n_pages", "alone"), [(12, True), (6, False)])
 def test_whether_the_container_stands_alone_is_learned_from_pages_enough(n_pages, alone):
-    learned = compile_patterns(learn_patterns(site(n_articles=n_pages))).articles[0]
-    assert learned.is_alone is alone
+    learned = learn_patterns(site(n_articles=n_pages)).articles[0]
+    assert learned.rules.body.is_alone is alone
 
 
 def test_a_title_that_leads_to_another_page_is_that_of_a_list():
     """If it is on no page that taught the pattern, nor the same page at its usual address."""
-    own = pattern("body/div.a/h1", "body/div.a/main", titles_are_own=True)
+    own = pattern("body/div.a/h1", "body/div.a/main", title_is_own=True)
     source = BODY.replace("Name", "<a href=/name/>Name</a>")
     assert matched(source, own).is_list
     assert not matched(source, PLAIN).is_list
@@ -144,8 +149,8 @@ def test_whether_titles_are_those_of_their_own_pages_is_learned(linked):
         title = f"<a href=/{story.number}.htm>{story.title}</a>" if linked else story.title
         return f"<h1>{title}</h1><div class=text>{story.html}</div>"
 
-    learned = compile_patterns(learn_patterns(site(template))).articles[0].pattern
-    assert learned.param("titles_are_own", None) is not linked
+    learned = learn_patterns(site(template)).articles[0]
+    assert learned.rules.title.is_own is not linked
 
 
 @pytest.mark.parametrize(("rest", "expected"), [("<h1>Name</h1>", "Name"), ("", None)])
@@ -179,7 +184,7 @@ def test_signs_that_stand_before_what_the_page_is_called_are_the_templates(signs
     [("Rain at last", "Rain at last"), ("It rains.", "The Site"), ("3 May 2021", "The Site")],
 )
 def test_a_page_that_nothing_names_is_called_by_its_first_line(first, title):
-    nameless = pattern(None, "body/main", nameless=["The Site"])
+    nameless = pattern(None, "body/main", title_is_first_line=True)
     source = f"<main><p>{first}</p><p>Text of the page.</p></main>"
     match = matched(source, nameless, head_title="The Site")
     assert match.title == title
@@ -231,7 +236,7 @@ def test_a_loose_fit_never_beats_a_strict_one():
     # The loose one asks for the wrong title's place, and many pages taught it.
     strict = pattern("body/div.a/h1", "body/div.a/main", n_pages=2)
     loose = pattern("body/div.a.c/h1", "body/div.a.c", n_pages=99)
-    assert matched(BODY, strict, loose).compiled.pattern == strict
+    assert matched(BODY, strict, loose).pattern == strict
 
 
 def test_patterns_of_lists_are_none_that_an_article_could_fit():
@@ -242,17 +247,17 @@ def test_of_several_the_one_wins_whose_title_is_what_the_page_is_called():
     source = "<h2>Rubric</h2><div><h3>The name</h3><p>Text.</p></div>"
     rubric = pattern("body/h2", "body/div", n_pages=50)
     name = pattern("body/div/h3", "body/div", n_pages=5)
-    assert matched(source, rubric, name, head_title="The name").compiled.pattern == name
-    assert matched(source, rubric, name, head_title="Else").compiled.pattern == rubric
+    assert matched(source, rubric, name, head_title="The name").pattern == name
+    assert matched(source, rubric, name, head_title="Else").pattern == rubric
 
 
 def test_a_heading_that_texts_open_with_wins_over_the_path_that_repeats_the_title_element():
     source = "<p class=path>The name</p><div><h1>In other words</h1><p>Text.</p></div>"
     path = pattern("body/p.path", "body/div", n_pages=5)
-    heading = pattern("body/div/h1", "body/div", n_pages=50, titles_open_texts=True)
+    heading = pattern("body/div/h1", "body/div", n_pages=50, title_opens_text=True)
     plain = pattern("body/div/h1", "body/div", n_pages=50)
-    assert matched(source, path, heading, head_title="The name").compiled.pattern == heading
-    assert matched(source, path, plain, head_title="The name").compiled.pattern == path
+    assert matched(source, path, heading, head_title="The name").pattern == heading
+    assert matched(source, path, plain, head_title="The name").pattern == path
 
 
 def test_a_container_with_next_to_no_text_loses_whatever_the_title_says():
@@ -260,8 +265,8 @@ def test_a_container_with_next_to_no_text_loses_whatever_the_title_says():
     source = f"<h1>The name</h1><table><tr><td>Menu</td></tr></table>{text}"
     menu = pattern("body/h1", "body/table", n_pages=50)
     untitled = pattern(None, "body/div", n_pages=2)
-    assert matched(source, menu, untitled, head_title="The name").compiled.pattern == untitled
-    assert matched(source, menu, head_title="The name").compiled.pattern == menu
+    assert matched(source, menu, untitled, head_title="The name").pattern == untitled
+    assert matched(source, menu, head_title="The name").pattern == menu
 
 
 def test_a_pattern_that_knows_more_names_of_the_same_places_wins_however_few_pages_taught_it():
@@ -269,8 +274,8 @@ def test_a_pattern_that_knows_more_names_of_the_same_places_wins_however_few_pag
     plain = pattern("body/h1", "body", n_pages=50)
     named = pattern("body/h1.t", "body/div.main", n_pages=3)
     elsewhere = pattern("body/h1.t", "body/p", n_pages=3)
-    assert matched(source, plain, named).compiled.pattern == named
-    assert matched(source.replace(" class=t", ""), plain, named).compiled.pattern == plain
+    assert matched(source, plain, named).pattern == named
+    assert matched(source.replace(" class=t", ""), plain, named).pattern == plain
     assert matched(source, pattern("body/h1", "body/div", 50), elsewhere).title == "Name"
     assert matched(source, pattern("body/h1", "body/div", 50), elsewhere).body[0].text == "Text."
 
@@ -278,9 +283,9 @@ def test_a_pattern_that_knows_more_names_of_the_same_places_wins_however_few_pag
 def test_where_no_title_element_names_the_page_none_can_agree():
     source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
     cell = pattern("body/table/tr/td", "body/div", n_pages=50)
-    untitled = pattern(None, "body/div", n_pages=5, nameless=["The Site"])
-    assert matched(source, cell, untitled, head_title="The Site").compiled.pattern == cell
-    assert matched(source, cell, untitled, head_title="Else").compiled.pattern == untitled
+    untitled = pattern(None, "body/div", n_pages=5, title_is_first_line=True)
+    assert matched(source, cell, untitled, head_title="The Site").pattern == cell
+    assert matched(source, cell, untitled, head_title="Else").pattern == untitled
 
 
 def test_then_a_heading_before_a_plain_paragraph_then_pages_then_names():
@@ -291,25 +296,25 @@ def test_then_a_heading_before_a_plain_paragraph_then_pages_then_names():
     named = pattern("body/div.a/h1", "body/div.a/main", n_pages=4)
     ranked = [paragraph, few, many, named]
     for n in range(1, len(ranked)):
-        assert matched(source, *ranked[: n + 1]).compiled.pattern == ranked[n]
+        assert matched(source, *ranked[: n + 1]).pattern == ranked[n]
 
 
 def test_without_a_title_block_the_title_element_names_the_page():
-    untitled = pattern(None, "body/div.a/main", suffixes=[" | Site"])
+    untitled = pattern(None, "body/div.a/main")
     match = matched(BODY, untitled, head_title="Called | Site")
     assert (match.title, match.title_block) == ("Called", None)
     assert matched(BODY, untitled).title is None
 
 
 def test_a_section_before_the_name_in_the_title_element_is_none_of_the_title():
-    behind = pattern(None, "body/div.a/main", suffixes=[" | Site"], titles_behind_sections=True)
+    behind = pattern(None, "body/div.a/main", title_is_behind_section=True)
     assert matched(BODY, behind, head_title="Air - Called | Site").title == "Called"
     assert matched(BODY, behind, head_title="Called (again) | Site").title == "Called (again)"
     assert matched(BODY, behind).title is None
 
 
 def test_a_title_that_the_text_prints_in_other_capitals_is_none_of_it():
-    untitled = pattern(None, "body/main", suffixes=[" | Site"])
+    untitled = pattern(None, "body/main")
     source = "<main><center>THE CALLED</center><p>Text.</p></main>"
     match = matched(source, untitled, head_title="The Called | Site")
     assert match.title == "THE CALLED"
@@ -327,8 +332,11 @@ def test_the_body_goes_on_in_siblings_that_only_ids_tell_apart(names):
 
 
 def test_the_body_leaves_out_what_the_pattern_names():
-    left_out = [("body/div.a/main/p.by", Role.SUB), ("body/div.a/main/ul", Role.BOILERPLATE)]
-    trimming = pattern("body/div.a/h1", "body/div.a/main", left_out=left_out, recurring=["Bye"])
+    left_out = ["body/div.a/main/p.by", "body/div.a/main/ul"]
+    recurring = frozenset({"Bye"})
+    trimming = pattern(
+        "body/div.a/h1", "body/div.a/main", body_left_out=left_out, body_recurring=recurring
+    )
     source = BODY.replace("<p>Text.", "<p class=by>Ann</p><p>Text.</p><ul><li>x</ul><p>Bye</p>")
     assert [block.text for block in matched(source, trimming).body] == ["Text."]
 
@@ -338,20 +346,19 @@ def test_the_body_leaves_out_what_the_pattern_names():
 def test_what_is_left_out_is_never_a_long_text_and_all_there_is(where, n_words):
     text = words("all", n_words)
     source = BODY.replace("<p>Text.</p>", f"<div class=box><p>{text}</p></div>")
-    params = {
-        "recurring": {"recurring": [text]},
-        "left_out": {"left_out": [("body/div.a/main/div.box", Role.BOILERPLATE)]},
+    rules = {
+        "recurring": {"body_recurring": frozenset({text})},
+        "left_out": {"body_left_out": ["body/div.a/main/div.box"]},
     }[where]
-    found = matched(source, pattern("body/div.a/h1", "body/div.a/main", **params))
+    found = matched(source, pattern("body/div.a/h1", "body/div.a/main", **rules))
     assert [block.text for block in found.body] == ([text] if n_words == 30 else [])
 
 
 def test_witnesses_make_a_fitting_page_a_list():
-    feature = str(max(layout(BODY).skeleton))
-    articles = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 5.0}, bias=-1.0)
-    assert matched(BODY, articles).is_list
-    milder = pattern("body/div.a/h1", "body/div.a/main", witnesses={feature: 0.5}, bias=-1.0)
-    assert not matched(BODY, milder).is_list
+    tree = layout(BODY)
+    for weight, is_list in ((5.0, True), (0.5, False)):
+        told = SiteModel(kind_features=KindFeatures({max(tree.skeleton): weight}, bias=-1.0))
+        assert match_page(tree, PatternSet([PLAIN], told)).is_list is is_list
 
 
 def test_a_body_of_links_makes_a_fitting_page_a_list():
@@ -361,21 +368,9 @@ def test_a_body_of_links_makes_a_fitting_page_a_list():
 
 @given(st.floats(-50, 50), st.floats(-50, 50))
 def test_the_score_falls_as_the_evidence_for_a_list_grows(first, second):
-    low, high = (
-        Match(CompiledPattern(PLAIN), None, None, (0,), evidence=each)
-        for each in sorted((first, second))
-    )
+    low, high = (Match(PLAIN, None, None, (0,), evidence=each) for each in sorted((first, second)))
     assert 0 <= high.score <= low.score <= 1
     assert (low.score >= 0.5) or low.is_list
-
-
-def test_patterns_are_made_ready_once():
-    patterns = PatternSet([PLAIN])
-    assert compile_patterns(patterns) is compile_patterns(PatternSet([PLAIN]))
-
-
-def replace_bias(pattern, bias):
-    return replace(pattern, params=json.dumps({**json.loads(pattern.params), "bias": bias}))
 
 
 def test_a_page_that_fits_nothing_is_known_by_its_frame_as_a_list():
@@ -384,7 +379,8 @@ def test_a_page_that_fits_nothing_is_known_by_its_frame_as_a_list():
     foreign = layout("<main><p>Quite another page.</p></main>")
     assert is_like_lists(new_list, patterns)
     assert not is_like_lists(foreign, patterns)
-    unsure = PatternSet(replace_bias(each, 0.5) for each in patterns)
+    told = replace(patterns.site.kind_features, bias=0.5)
+    unsure = PatternSet(patterns, replace(patterns.site, kind_features=told))
     assert is_like_lists(new_list, unsure)
     assert not is_like_lists(foreign, unsure)
     assert not is_like_lists(new_list, PatternSet())
@@ -402,5 +398,5 @@ def test_two_layouts_compete_on_their_own_pages():
     for template in (article, other):
         match = match_page(layout(framed(new, template(new)), new.title), patterns)
         assert match.title == new.title
-        taught.append(match.compiled.pattern.n_pages)
+        taught.append(match.pattern.n_pages)
     assert taught == [12, 8]

@@ -2,8 +2,6 @@ from dataclasses import dataclass
 from math import log1p
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from learner.kinds import measures
 from learner.site import link_counts
@@ -59,15 +57,9 @@ def test_the_hubs_that_most_pages_link_to_are_kept(monkeypatch):
     assert found.standing(layout("", "", f"{HOST}/rain"), ()).inlinks == 0
 
 
-@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=8))
-def test_hubs_come_back_from_a_pattern(pages):
-    found = LinkCounts.find(layouts(*(links_to(*names) for names in pages)))
-    assert LinkCounts.from_param(found.to_param()) == found
-
-
 def test_the_same_pages_in_any_order_have_the_same_hubs():
     trees = layouts(*[MENU + links_to(f"{n}") for n in range(4)])
-    assert LinkCounts.find(trees).to_param() == LinkCounts.find(trees[::-1]).to_param()
+    assert LinkCounts.find(trees) == LinkCounts.find(trees[::-1])
 
 
 @dataclass(frozen=True)

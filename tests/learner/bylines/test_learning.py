@@ -1,6 +1,5 @@
 """Where dates and authors are found, on small sites made by hand: one kind of byline a test."""
 
-import json
 from dataclasses import replace
 from datetime import date
 
@@ -8,9 +7,8 @@ import pytest
 
 from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
-from learner.bylines.byline import Byline, DatePlace
+from learner.bylines.rule import DatePlace
 from learner.induction import learn_patterns
-from learner.kinds.kind import Kind
 from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names, names_of_months
@@ -72,22 +70,21 @@ def around(before="", after=""):
 
 def byline_of(template, n_articles=12):
     patterns = learn_patterns(site(template, n_articles))
-    (found,) = (p for p in patterns if p.kind is Kind.ARTICLE)
-    return Byline.from_param(found.param("byline"))
+    (found,) = patterns.articles
+    return found.rules.dates, found.rules.authors
 
 
 def read(template, new, n_articles=12):
     """Day and authors of a new page."""
-    byline = byline_of(template, n_articles)
+    dates, authors = byline_of(template, n_articles)
     new_page = page(new, template)
     tree = build_tree(parse_html(new_page.html), new_page.url)
     title = next(block for block in tree.blocks if block.text == new.title)
-    reading = byline.read_date(tree)
+    shown = dates.read(tree)
     container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
-    authors, _ = byline.read_authors(
-        tree, title, reading and reading.block, Extent.of(tree, container, ())
-    )
-    return reading and reading.day(byline.order), authors
+    extent = Extent.of(tree, container, ())
+    names, _ = authors.read(tree, title, shown and shown.block, extent, dates)
+    return shown and dates.day(shown), names
 
 
 NEW = Story(40)
@@ -162,7 +159,7 @@ def test_dates_of_many_languages(language, form):
 @pytest.mark.parametrize(("form", "order"), [("{d}/{m}/{year}", "dmy"), ("{m}/{d}/{year}", "mdy")])
 def test_the_order_of_numeric_dates_is_learned(form, order):
     template = around(lambda s: f"<p class=d>{written(s, form=form)}</p>")
-    assert byline_of(template, 30).order == order
+    assert byline_of(template, 30)[0].order == order
     for new in (Story(31), Story(61), Story(65)):
         assert read(template, new, 30)[0] == day_of(new)
 
@@ -205,8 +202,7 @@ def test_dates_of_side_columns_comments_and_build_are_not_the_articles():
 
 
 def test_pages_without_dates_or_authors():
-    byline = byline_of(around())
-    assert (byline.dates, byline.authors) == ((), ())
+    assert [rule.places for rule in byline_of(around())] == [(), ()]
     assert read(around(), NEW) == (None, ())
 
 
@@ -369,7 +365,7 @@ def test_a_link_to_another_article_is_no_author_wherever_that_lies():
     pages = [page(Story(number), template) for number in range(1, 8)]
     placed = [replace(p, url=HOST + path(n)) for n, p in enumerate(pages, 1)]
     (pattern,) = learn_patterns(placed)
-    assert Byline.from_param(pattern.param("byline")).authors == ()
+    assert pattern.rules.authors.places == ()
 
 
 @pytest.mark.parametrize(("folder", "is_author"), [("news", False), ("people", True)])
@@ -655,11 +651,11 @@ def test_a_label_that_says_so_marks_an_author_who_writes_all(label):
 
 
 def test_what_follows_the_label_is_read_not_the_name_that_was_learned():
-    byline = byline_of(around(after=labelled("Author:")))
+    dates, authors = byline_of(around(after=labelled("Author:")))
     new = page(NEW, around(after=lambda s: "<p>Author: Bob Stone</p>"))
     tree = build_tree(parse_html(new.html), new.url)
     container = next(e for e, names in enumerate(tree.tokens) if ".post" in names)
-    assert byline.read_authors(tree, None, None, Extent.of(tree, container, ()))[0] == (
+    assert authors.read(tree, None, None, Extent.of(tree, container, ()), dates)[0] == (
         "Bob Stone",
     )
 
@@ -819,17 +815,12 @@ def test_a_date_that_the_template_says_for_machines_is_that_of_no_page(shows_day
     assert found == ("pattern" if shows_days else "json-ld")
 
 
-def test_a_byline_survives_json():
-    byline = byline_of(around(lambda s: f"<p>{written(s)} - {writer(s)}</p>"))
-    assert byline.dates and byline.authors
-    assert Byline.from_param(json.loads(json.dumps(byline.to_param()))) == byline
-    assert Byline.from_param({}).dates == ()
-
-
 def test_the_same_pages_in_any_order_give_the_same_byline():
     pages = site(around(lambda s: f"<p>{written(s)} - {writer(s)}</p>"), 20)
     first, second = learn_patterns(pages), learn_patterns(pages[::-1])
-    assert [p.param("byline") for p in first] == [p.param("byline") for p in second]
+    assert [p.rules for p in first] == [p.rules for p in second]
+    (found,) = first.articles
+    assert found.rules.dates.places and found.rules.authors.places
 
 
 def test_which_of_the_dates_at_a_place():
@@ -846,7 +837,7 @@ def test_which_of_the_dates_at_a_place():
 
 
 def test_a_page_framed_otherwise_gives_nothing():
-    byline = byline_of(around(lambda s: f"<p class=d>{written(s)} - {writer(s)}</p>"))
+    dates, authors = byline_of(around(lambda s: f"<p class=d>{written(s)} - {writer(s)}</p>"))
     tree = build_tree(parse_html(framed(NEW, "<p>nothing</p>", "two").encode()))
-    assert byline.read_date(tree) is None
-    assert byline.read_authors(tree, None, None, Extent(0, 0, 0)) == ((), None)
+    assert dates.read(tree) is None
+    assert authors.read(tree, None, None, Extent(0, 0, 0), dates) == ((), None)
