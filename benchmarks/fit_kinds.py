@@ -33,7 +33,8 @@ from learner.site.affixes import Affixes
 from learner.site.frames import frame_texts
 from learner.site.link_counts import LinkCounts
 from learner.site.page_features import Skeletons
-from learner.titles.names import page_names, title_places
+from learner.titles.names import page_names
+from learner.titles.places import title_places
 
 PENALTY = 0.05
 """L2 penalty on the coefficients of the standardised measures. Origin: guess."""

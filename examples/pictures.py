@@ -28,7 +28,8 @@ from learner.site.link_counts import LinkCounts
 from learner.site.page_features import Skeletons
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
-from learner.titles.names import page_names, title_places
+from learner.titles.names import page_names
+from learner.titles.places import title_places
 
 WIDTH, MARGIN = 760, 24
 CELL = 9

@@ -16,41 +16,16 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "learner.md"
 BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
-MODULES = (
-    "learner/site/sampling.py",
-    "learner/page/lines.py",
-    "learner/page/tree.py",
-    "learner/titles/names.py",
-    "learner/site/page_features.py",
-    "learner/site/affixes.py",
-    "learner/site/frames.py",
-    "learner/site/link_counts.py",
-    "learner/kinds/measures.py",
-    "learner/kinds/whole_text_lists.py",
-    "learner/kinds/page_kinds.py",
-    "learner/kinds/feature_weights.py",
-    "learner/page/locators.py",
-    "learner/page/words.py",
-    "learner/page/wording.py",
-    "learner/site/recurrence.py",
-    "learner/site/signatures.py",
-    "learner/site/cluster_page.py",
-    "learner/bodies/comments.py",
-    "learner/bodies/teasers.py",
-    "learner/bodies/container.py",
-    "learner/titles/headings.py",
-    "learner/titles/learning.py",
-    "learner/clusters.py",
-    "learner/bodies/trimming.py",
-    "learner/bodies/excerpts.py",
-    "learner/bodies/endings.py",
-    "learner/bodies/first_paragraphs.py",
-    "learner/kinds/author_pages.py",
-    "learner/kinds/second_judgement.py",
-    "learner/induction.py",
-    "learner/patterns/matching.py",
+ROOMS = ("page", "site", "titles", "bodies", "kinds", "patterns")
+"""The rooms of the default preset, as a page passes them; dates and authors have a document of
+their own."""
+
+MODULES = tuple(
+    str(path.relative_to(ROOT))
+    for folder in (*(ROOT / "learner" / room for room in ROOMS), ROOT / "learner")
+    for path in sorted(folder.glob("*.py"))
 )
-"""The steps of the default preset, in their order; dates and authors have a page of their own."""
+"""Their files, then those that put them together."""
 
 
 @dataclass(frozen=True, slots=True)

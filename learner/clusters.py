@@ -19,9 +19,9 @@ from learner.kinds.page_kinds import Family
 from learner.page.tree import HEADINGS
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
-from learner.titles.headings import opening_headings
 from learner.titles.learning import TITLE_SHARE
-from learner.titles.names import SAME_TITLE, agreement, may_be_title, says_same, title_places
+from learner.titles.names import SAME_TITLE, agreement, says_same
+from learner.titles.places import may_be_title, opening_headings, title_places
 
 SMALL_GROUP = 10
 """Pages below which a group of articles whose titles bear names of their own is learned with a

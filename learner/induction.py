@@ -19,10 +19,10 @@ from learner.bylines.rule import AuthorRule, DateRule
 from learner.clusters import Cluster, find_clusters
 from learner.kinds.feature_weights import find_kind_features
 from learner.kinds.kind import Kind
-from learner.kinds.measures import are_lists
 from learner.kinds.page_kinds import Family, judge_family
 from learner.kinds.rule import KindRule
 from learner.kinds.second_judgement import FoundTexts, found_texts, judge_again
+from learner.kinds.texts import are_lists
 from learner.page.locators import Fit
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
@@ -38,7 +38,7 @@ from learner.site.model import SiteModel
 from learner.site.page_features import Skeletons
 from learner.site.recurrence import COMMON_PAGES
 from learner.site.sampling import evenly_spaced, sample_pages
-from learner.titles.headings import may_open
+from learner.titles.first_lines import may_open
 from learner.titles.learning import are_first_lines, learn_title
 from learner.webstemmer.preset import learn_webstemmer
 

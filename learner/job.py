@@ -17,7 +17,8 @@ from crawler.storage.partitions import Storage
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.lineage import retire, take_over
-from learner.patterns.pattern import PatternFileError, PatternSet, code_version
+from learner.patterns.pattern import PatternSet, code_version
+from learner.patterns.stored import current_patterns, patterns_of
 from learner.site.inlinks import Inlinks, inlinks_of_pages, read_inlinks
 from learner.site.sampling import draw_keys
 
@@ -145,33 +146,6 @@ def stored_pages(
                 )
 
 
-def current_patterns(storage: Storage, site: str) -> PatternSet:
-    """The patterns that apply now: those learned last. Empty if the site was never learned.
-
-    StorageError, which names the file, if what is stored are no patterns.
-    """
-    dates = storage.dates("patterns", site)
-    if not dates:
-        return PatternSet()
-    stored = _patterns_of(storage, site, dates[-1])
-    return stored.with_patterns(each for each in stored if each.valid_until is None)
-
-
-def _patterns_of(storage: Storage, site: str, day: date) -> PatternSet:
-    """The patterns of one partition: those in force, and those that they replaced."""
-    batches = list(storage.read("patterns", site, day, day))
-    if not batches:
-        return PatternSet()
-    metadata = storage.schema("patterns", site, day, day).metadata
-    table = pa.Table.from_batches(batches).drop_columns(["site", "date"])
-    table = table.replace_schema_metadata(metadata)
-    try:
-        return PatternSet.from_table(table)
-    except PatternFileError as problem:
-        path = storage.files("patterns", site, day, day)[0]
-        raise StorageError(path, str(problem), f"learn again: `scrapy learn {site}`") from problem
-
-
 def _days(versions: dict[str, datetime]) -> tuple[date, ...]:
     return tuple(sorted({moment.date() for moment in versions.values()}))
 
@@ -192,7 +166,7 @@ def store_patterns(
     try:
         before = current_patterns(storage, site)
         replaced_today = [
-            each for each in _patterns_of(storage, site, now.date()) if each.valid_until is not None
+            each for each in patterns_of(storage, site, now.date()) if each.valid_until is not None
         ]
     except StorageError:
         before, replaced_today = PatternSet(), []  # damaged: to learn anew is the remedy

@@ -65,7 +65,7 @@ class Command(SiteCommand):
         return EXIT_OK
 
     def _export_patterns(self, storage: Storage, site: SiteConfig, opts: argparse.Namespace) -> int:
-        from learner.job import current_patterns
+        from learner.patterns.stored import current_patterns
         from learner.webstemmer.pat_file import PatExportError, write_pat
 
         patterns = current_patterns(storage, site.name)

@@ -23,6 +23,7 @@ from crawler.storage.locks import SiteLock
 
 if TYPE_CHECKING:
     from crawler.storage.partitions import Storage
+    from learner.patterns.pattern import PatternSet
 
 
 class Command(SiteCommand):
@@ -69,8 +70,8 @@ class Command(SiteCommand):
         from crawler.storage.partitions import Storage
         from extractor.batch.job import day_sources
         from extractor.figures.drift import judge_days
-        from learner.job import current_patterns
         from learner.patterns.pattern import code_version
+        from learner.patterns.stored import current_patterns
 
         if opts.url:
             raise UsageError("--url is for one site, not for --all", print_help=False)
@@ -78,7 +79,7 @@ class Command(SiteCommand):
         now, storage = datetime.now(UTC), Storage(config.storage)
 
         def plan(site: SiteConfig) -> Iterator[SiteTask]:
-            ids = [each.pattern_id for each in current_patterns(storage, site.name)]
+            ids = _ids_that_read(current_patterns(storage, site.name))
             for day in storage.dates("pages", site.name):
                 if (since and day < since) or (until and day > until):
                     continue
@@ -118,8 +119,8 @@ class Command(SiteCommand):
         from extractor.batch.job import NoPatternsError
         from extractor.extraction import extract_article
         from extractor.webstemmer.webstemmer_text import format_article
-        from learner.job import current_patterns
         from learner.page.pages import Page
+        from learner.patterns.stored import current_patterns
 
         if opts.date or opts.since or opts.until or opts.url:
             raise UsageError("FILEs and stored pages (--date, --url) exclude each other")
@@ -173,6 +174,11 @@ class Command(SiteCommand):
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
         console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK
+
+
+def _ids_that_read(patterns: PatternSet) -> list[str]:
+    """The ids of the patterns that give articles, in order: others decide nothing."""
+    return sorted(each.pattern_id for each in patterns if each.kind != "list")
 
 
 def _day_task(

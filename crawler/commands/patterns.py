@@ -57,8 +57,8 @@ class Command(SiteCommand):
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.storage.partitions import Storage
-        from learner.job import current_patterns
         from learner.patterns.explanation import name_features
+        from learner.patterns.stored import current_patterns
 
         storage = Storage(config.storage)
         known = current_patterns(storage, site.name)

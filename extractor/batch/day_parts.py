@@ -26,7 +26,7 @@ from extractor.articles import (
 )
 from extractor.batch.page_rows import spool_file
 from extractor.batch.record_sort import Spool
-from learner.job import current_patterns
+from learner.patterns.stored import current_patterns
 
 TABLE = "article_shares"
 

@@ -25,8 +25,8 @@ from extractor.batch.page_rows import PAGE_COLUMNS, read_page_rows, records_of_r
 from extractor.batch.record_runs import open_run, write_run
 from extractor.batch.record_sort import Spool
 from extractor.figures.drift import Drift, judge_days
-from learner.job import current_patterns
 from learner.patterns.pattern import PatternSet
+from learner.patterns.stored import current_patterns
 from learner.site.inlinks import Inlinks, read_inlinks
 
 ANCHOR_DAYS = 1

@@ -19,8 +19,8 @@ from extractor.batch.page_rows import spool_file
 from extractor.batch.record_sort import Spool
 from extractor.beside_crawl.messages import Answer, Job, Order
 from extractor.figures.drift import judge_days
-from learner.job import current_patterns
 from learner.patterns.pattern import PatternSet
+from learner.patterns.stored import current_patterns
 
 NICENESS = 5
 """The crawl goes first where cores are few."""

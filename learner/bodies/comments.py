@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from learner.page.words import TEXT_WEIGHT
-from learner.site.cluster_page import LONGEST_COMMENT_BYLINE, ClusterPage
+from learner.site.block_sums import LONGEST_COMMENT_BYLINE
+from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import recurring_texts
 from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
@@ -42,7 +43,7 @@ LONGEST_HEADING = 40
 """Characters of the text that tells it. Origin: guess."""
 
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
-"""A time of day as `learner.site.cluster_page.LIKE_A_TIME` has it, without the days."""
+"""A time of day as `learner.site.block_sums.LIKE_A_TIME` has it, without the days."""
 _NUMBER = re.compile(r"\d+")
 _AUTHORS_OWN = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "td"})
 """What an author writes himself: a quotation with its date is no comment."""

@@ -20,7 +20,8 @@ from learner.page.locators import Locator
 from learner.page.tree import HEADINGS, LayoutTree
 from learner.page.wording import has_signs
 from learner.page.words import TEXT_WEIGHT
-from learner.site.cluster_page import ClusterPage, on_several_titles, running
+from learner.site.block_sums import running
+from learner.site.cluster_page import ClusterPage, on_several_titles
 from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 

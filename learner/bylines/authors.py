@@ -36,8 +36,8 @@ from learner.bylines.fields import (
 )
 from learner.bylines.sole_authors import SoleAuthors
 from learner.page import hints
-from learner.page.addresses import folder
 from learner.page.locators import Locator
+from learner.site.addresses import folder
 from learner.site.cluster_page import ClusterPage
 
 FIXED_SHARES = (0.95, 0.8)

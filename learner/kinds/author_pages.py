@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from learner.bylines.fields import pieces_of
 from learner.bylines.rule import AuthorRule, DateRule
-from learner.page.addresses import folder
 from learner.page.tree import LayoutTree, TreeBlock
+from learner.site.addresses import folder
 
 LEAST_BYLINES = 3
 """Pages whose bylines lead into a folder, if it is one of authors. Origin: guess."""

@@ -24,13 +24,8 @@ from learner.site.languages import site_languages
 from learner.site.link_counts import LinkCounts
 from learner.site.model import FamilyTitles
 from learner.site.page_features import CLUSTER_SIMILARITY, Skeletons
-from learner.titles.names import (
-    common_titles,
-    page_names,
-    repeated_names,
-    section_titles,
-    title_places,
-)
+from learner.titles.names import common_titles, page_names, section_titles
+from learner.titles.places import repeated_names, title_places
 
 PLACE_PAGES = 2.0
 """How many pages of its cluster the mean of its title's place counts as, in the evidence for the

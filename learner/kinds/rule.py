@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from learner.kinds.measures import body_evidence, standing_evidence
+from learner.kinds.measures import COEFFICIENTS
+from learner.kinds.texts import body_evidence
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.kind_features import page_features
 from learner.site.link_counts import Standing
 from learner.site.model import SiteModel
+
+USUAL_MARGIN = 0.7
+"""By how much the standing of a page (`learner.site.link_counts`), weighed with the coefficients
+below, may be above that of the usual article of its pattern ..."""
+
+STANDING_EVIDENCE = 2.0
+"""... and how much each part of the rest counts. Measured on 35 sites and 29 others, each learned
+from three halves: of 719 lists that fit an article pattern 119 are given out instead of 179, and of
+8,518 articles 43 are refused instead of 34; with 1 and no margin 122 and 60, with 1 and .5 131 and
+42."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,3 +41,17 @@ class KindRule:
             return 0.0
         standing = site.link_counts.standing(tree, (block.line for block in body))
         return standing_evidence(standing, self.usual_standing)
+
+
+def standing_evidence(standing: Standing, usual: Standing) -> float:
+    """What the standing of a page adds to the evidence, given that of the usual article of its
+    pattern: never that it is an article.
+
+    >>> usual = Standing(inlinks=0.0, pages_below=0.0, rare_links=1.0)
+    >>> round(standing_evidence(Standing(inlinks=4.0, pages_below=1.0, rare_links=1.0), usual), 2)
+    1.8
+    """
+    more = COEFFICIENTS.inlinks * (standing.inlinks - usual.inlinks)
+    more += COEFFICIENTS.pages_below * (standing.pages_below - usual.pages_below)
+    more += COEFFICIENTS.rare_links * (standing.rare_links - usual.rare_links)
+    return STANDING_EVIDENCE * max(0.0, more - USUAL_MARGIN)

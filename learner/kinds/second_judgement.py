@@ -10,8 +10,9 @@ from learner.bylines.rule import AuthorRule, DateRule
 from learner.kinds.author_pages import find_profiles
 from learner.kinds.feature_weights import CERTAIN_EVIDENCE
 from learner.kinds.kind import Kind
-from learner.kinds.measures import are_articles, likeness, listed_pages, share_in_links
+from learner.kinds.measures import listed_pages
 from learner.kinds.page_kinds import Family
+from learner.kinds.texts import are_articles, likeness, share_in_links
 from learner.page.tree import LayoutTree, TreeBlock
 
 DOUBTFUL_EVIDENCE = 0.6

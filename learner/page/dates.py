@@ -25,7 +25,7 @@ LARGEST_OFFSET = timedelta(hours=14)
 """Of a time zone from UTC (Kiribati); what is larger is none."""
 
 PIVOT = 70
-"""Years of two digits from here on are of the 1900s (POSIX has 69)."""
+"""Years of two digits from here on are of the 1900s (POSIX has 69). Origin: guess."""
 
 BUDDHIST_YEARS = range(2400, 2700)
 """Years of the Thai calendar, 543 ahead."""

@@ -11,7 +11,7 @@ from importlib import resources
 
 LONG_NAME = 4
 """Letters from which on a month's name is looked for without knowing the language: shorter ones are
-words of other languages (`see`, `man`, `out`)."""
+words of other languages (`see`, `man`, `out`). Origin: guess."""
 
 
 @lru_cache(maxsize=1)

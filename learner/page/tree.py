@@ -8,11 +8,10 @@ says is worked out when it is asked for, since extraction asks for the blocks of
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 from zlib import crc32
 
 from lxml import etree
@@ -20,56 +19,15 @@ from lxml import etree
 from learner.page.lines import LINES, MOST_OPEN, Around, Line, Piece, counts_up, word_weight
 from learner.page.markup import SEPARATOR, TAGS, Effect, cut_blocks
 from learner.page.metadata import Metadata, read_metadata
+from learner.page.page_keys import is_address, key_of, page_address, page_of_link
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-
-MOST_LINKS = 50_000
-"""Links whose pages are remembered: menus repeat on every page. Origin: guess, 15 MB."""
 
 MOST_PLACES = 20_000
 """Tag paths with names whose features are remembered: a template repeats them on every page.
 Origin: guess, 5 MB."""
 
-_MEDIA = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|zip|gz|mp3|mp4)$", re.IGNORECASE)
-_INDEX = re.compile(r"/index\.[a-z]{3,5}$")
 _NOT_A_PAGE = ("mailto:", "javascript:", "tel:", "data:")
-
-
-def page_address(url: str) -> str:
-    """Host and path of a URL without `www.`, fragment and index file.
-
-    >>> page_address("https://www.example.org/a/index.html#top")
-    'example.org/a/'
-    """
-    parts = urlsplit(url)
-    path = _INDEX.sub("/", parts.path or "/")
-    query = f"?{parts.query}" if parts.query else ""
-    return parts.netloc.lower().removeprefix("www.") + path + query
-
-
-def _is_address(url: str) -> bool:
-    """Whether a URL can be taken apart: half of an IPv6 address cannot."""
-    try:
-        urlsplit(url)
-    except ValueError:
-        return False
-    return True
-
-
-def page_key(url: str) -> str:
-    """The address of a URL without the slash at the end of its path: two links with the same key
-    lead to the same page of a static site, which sends the one on to the other.
-
-    >>> page_key("https://www.example.org/a/index.html"), page_key("https://example.org/a?b=/")
-    ('example.org/a', 'example.org/a?b=/')
-    """
-    return _key_of(page_address(url))
-
-
-def _key_of(address: str) -> str:
-    place, mark, query = address.partition("?")
-    host, _, path = place.partition("/")
-    return f"{host}/{path.rstrip('/')}{mark}{query}"
 
 
 class TreeBlock:
@@ -119,11 +77,11 @@ class LayoutTree:
     """
 
     def __init__(self, url: str, metadata: Metadata) -> None:
-        self.url = url if _is_address(url) else ""
+        self.url = url if is_address(url) else ""
         """Where links on it start from; empty if that is no address."""
         self.address = page_address(self.url)
         """What its address looks like, with the slash at its end."""
-        self.key = _key_of(self.address)
+        self.key = key_of(self.address)
         """What links to it are known by."""
         self.tags: list[str] = []
         self.tokens: list[tuple[str, ...]] = []
@@ -316,16 +274,6 @@ class LayoutTree:
 def _named_features(path: int, tokens: tuple[str, ...]) -> tuple[int, ...]:
     """The features that the names of an element are, one each."""
     return tuple(crc32(token.encode("utf-8", "replace"), path) for token in tokens)
-
-
-@lru_cache(maxsize=MOST_LINKS)
-def page_of_link(base: str, href: str) -> str | None:
-    """The key of the page that a link leads to; None for a medium or what is no address."""
-    try:
-        url = urljoin(base, href)
-        return None if _MEDIA.search(urlsplit(url).path) else page_key(url)
-    except ValueError:
-        return None
 
 
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crawler.reading.html import parse_html
-from learner.page.addresses import address_features
 from learner.page.locators import Locator
 from learner.page.pages import Page
 from learner.page.tree import build_tree
 from learner.patterns.rules import Rules
+from learner.site.addresses import address_features
 from learner.site.model import SiteModel
 
 SHOWN_TEXTS = 5
-"""Recurring texts that are shown of a pattern."""
+"""Recurring texts that are shown of a pattern. Origin: guess."""
 
 SHOWN_LETTERS = 60
-"""Characters shown of each."""
+"""Characters shown of each. Origin: guess."""
 
 
 @dataclass(frozen=True, slots=True)

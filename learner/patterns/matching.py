@@ -18,7 +18,7 @@ from learner.patterns.rules import Rules
 from learner.site.affixes import Affixes
 from learner.site.kind_features import page_features
 from learner.site.model import SiteModel
-from learner.titles.headings import may_open
+from learner.titles.first_lines import may_open
 from learner.titles.names import LONGEST_TITLE, says_same
 
 LIST_SHARE = 0.2

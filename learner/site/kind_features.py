@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from learner.page.addresses import address_features
 from learner.page.tree import LayoutTree
+from learner.site.addresses import address_features
 
 
 @dataclass(frozen=True, slots=True)

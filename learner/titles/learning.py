@@ -8,7 +8,7 @@ from learner.page.tree import TreeBlock
 from learner.site.cluster_page import ClusterPage
 from learner.site.model import FamilyTitles
 from learner.site.signatures import Signatures
-from learner.titles.headings import open_with_titles
+from learner.titles.first_lines import open_with_titles
 from learner.titles.names import are_behind_sections, are_dated
 from learner.titles.rule import TitleRule
 

@@ -9,14 +9,14 @@ title's place on all of them.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from rapidfuzz.distance import Indel
 
 from learner.page.dates import find_dates
 from learner.page.months import month_names
-from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import word_letters
 from learner.site.affixes import SEPARATOR, Affixes
 
@@ -33,10 +33,6 @@ Origin: guess, as that of the site's frame (`learner.kinds.measures`)."""
 
 SHARED_PAGES = 3
 """... or on so many, if none of them says it. Origin: guess."""
-
-UNNAMED_HEADING = 0.6
-"""What a heading of a page that nothing names counts as agreeing. Origin: guess, the least that
-agreement may be."""
 
 LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
@@ -211,134 +207,3 @@ def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:
         if said == wanted:
             return n
     return 1
-
-
-def title_places(
-    trees: Sequence[LayoutTree],
-    names: Sequence[Sequence[str]],
-    frame: frozenset[str] = frozenset(),
-    threshold: float = AGREEMENT_THRESHOLD,
-) -> dict[int, int]:
-    """For each page (by its index) the tag path where its title stands: the first block there that
-    is no text of the site's frame.
-
-    Places are chosen greedily by the title evidence of all pages that have none yet, so that one
-    place serves as many pages as it can. Texts that do not differ between pages count less. A page
-    that nothing names is called by a heading. Pages without any evidence are left out.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.page.tree import build_tree
-    >>> tree = build_tree(parse("<body><p>Menu</p><div><h2>Rain</h2></div></body>"))
-    >>> title_places([tree], [["Rain"]]) == {0: tree.paths[tree.tags.index("h2")]}
-    True
-    """
-    evidence = _evidence(trees, names, frame, threshold)
-    surest: dict[int, float] = defaultdict(float)
-    for pages in evidence.values():
-        differing = _differing(pages)
-        for page, (score, _) in pages.items():
-            surest[page] = max(surest[page], score * differing)
-    places: dict[int, int] = {}
-    while evidence:
-        best = max(evidence, key=lambda path: (_worth(evidence[path], surest), -path))
-        for page in evidence.pop(best):
-            places[page] = best
-            for path in list(evidence):
-                evidence[path].pop(page, None)
-                if not evidence[path]:
-                    del evidence[path]
-    return places
-
-
-def repeated_names(
-    tree: LayoutTree, names: list[str], frame: frozenset[str], threshold: float
-) -> list[str]:
-    """What a page is called; nothing if it has one top heading of its own, and neither that nor any
-    other block repeats what `<title>` says: that is the name of a file or of a topic then.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.page.tree import build_tree
-    >>> tree = build_tree(parse("<body><h1>How to write letters</h1><p>Begin with a date.</p>"))
-    >>> repeated_names(tree, ["ManualLettersForms"], frozenset(), 0.6)
-    []
-    >>> repeated_names(tree, ["Writing letters"], frozenset(), 0.6)
-    ['Writing letters']
-    """
-    tops = [b.text for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
-    if len(tops) != 1 or len(tops[0]) > LONGEST_TITLE or not names:
-        return names
-    if agreement(tops[0], names) >= threshold:
-        return names
-    short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
-    return names if any(agreement(text, names[:1]) >= threshold for text in short) else []
-
-
-def may_be_title(
-    block: TreeBlock, names: Sequence[str], frame: frozenset[str], threshold: float
-) -> bool:
-    """Whether a block is short enough for a title, and no text of the site's frame, unless it says
-    what the page is called: side columns name the articles that are read most."""
-    if len(block.text) > LONGEST_TITLE:
-        return False
-    return block.text not in frame or agreement(block.text, names) >= threshold
-
-
-def _evidence(
-    trees: Sequence[LayoutTree],
-    names: Sequence[Sequence[str]],
-    frame: frozenset[str],
-    threshold: float,
-) -> dict[int, dict[int, tuple[float, str]]]:
-    """Tag path -> page -> (weight of evidence, text) of the path's first block."""
-    evidence: dict[int, dict[int, tuple[float, str]]] = defaultdict(dict)
-    for page, (tree, called) in enumerate(zip(trees, names, strict=True)):
-        seen: set[int] = set()
-        below_frame: dict[int, int] = {}
-        for block in tree.blocks:
-            path = tree.paths[block.element]
-            if path in seen:
-                continue
-            if not may_be_title(block, called, frame, threshold):
-                if block.text in frame:
-                    below_frame[path] = block.element
-                continue
-            seen.add(path)
-            tag = tree.tags[block.element]
-            unnamed = UNNAMED_HEADING if tag in HEADINGS and not called else 0.0
-            score = agreement(block.text, called) or unnamed
-            beside = path in below_frame and below_frame[path] != block.element
-            if beside and (score < 1 or block.href is not None):
-                continue  # one of many cells, or of the headings of a side column
-            if score < 1 and tag not in HEADINGS and _is_dated(block.text, called):
-                continue
-            if score >= min(threshold, unnamed or 1.0):
-                heading = 0.2 if tag == "h1" else 0.1 if tag in HEADINGS else 0.0
-                if block.href is not None:
-                    heading -= 0.3  # a menu's link to the page itself says its name, too
-                evidence[path][page] = (score * score + heading, block.text)
-    for pages in evidence.values():
-        texts = Counter(text for _, text in pages.values())
-        for page in [p for p, (_, text) in pages.items() if texts[text] > 1 and not names[p]]:
-            del pages[page]  # "Read on", on every page
-    return {path: pages for path, pages in evidence.items() if pages}
-
-
-def _is_dated(text: str, names: Iterable[str]) -> bool:
-    """Whether a date stands beside what the page is called: "Rain (last changed on May 1, 2001)".
-
-    >>> _is_dated("Rain, 2001-05-01", ["Rain"]), _is_dated("Rain of 2001-05-01", ["2001-05-01"])
-    (True, False)
-    """
-    rests = (text.replace(name, "") for name in names if name in text)
-    return any(find_dates(rest, month_names()) for rest in rests)
-
-
-def _worth(pages: dict[int, tuple[float, str]], surest: Mapping[int, float]) -> float:
-    """The evidence for a place; what a page has for a surer one speaks against it."""
-    worth = sum(2 * score - surest[page] for page, (score, _) in pages.items())
-    return worth * _differing(pages)
-
-
-def _differing(pages: Mapping[int, tuple[float, str]]) -> float:
-    """How many different texts there are, as a share of the pages."""
-    return len({text for _, text in pages.values()}) / len(pages)

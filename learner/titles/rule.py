@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from learner.page.locators import FoundPlaces, Locator
-from learner.page.tree import LayoutTree, TreeBlock, page_of_link
+from learner.page.page_keys import page_of_link
+from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import word_letters
 from learner.titles.names import (
     LONGEST_TITLE,

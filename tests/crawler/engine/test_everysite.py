@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 from datetime import date, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from crawler.storage.records import (
     PageRecord,
     records_to_table,
 )
+from examples.site import build_site
+from examples.stories import Edition
 from extractor.batch import day_parts, job
 from extractor.batch.job import extract_task
 from extractor.batch.page_rows import records_of_rows
@@ -30,6 +33,7 @@ from learner.job import learn_task
 from tests.project import Project
 from tests.tables import DAY, NOW
 
+DEMO = "https://lantern.test"
 SITES = ("first", "second", "third")
 WORDS = "the river rose over night and people left their houses for the school on the hill".split()
 
@@ -102,6 +106,39 @@ def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Proje
         storage.write_part("links", "first", DAY - timedelta(days=days), rows)
         assert [*states(project.run("extract", "--all", "--json"))] == again
     assert project.query("select url_key from {articles} where anchor_text = 'A'") == [(url,)]
+
+
+def store_demo(storage: Storage, day: date, *, edition: Edition) -> None:
+    """The articles and lists that an edition of the demo is the first to have, as pages of a
+    day."""
+    known = build_site(1, DEMO).resources if edition == 2 else {}
+    site = build_site(edition, DEMO)
+    resources = [*site.pages("article"), *site.pages("list")]
+    records = [
+        PageRecord(
+            run_id="r1", url=DEMO + r.path, final_url=DEMO + r.path, url_key=DEMO + r.path,
+            fetched_at=NOW + (day - DAY), status=200, html=r.body,
+            body_sha256=sha256(r.body).hexdigest(),
+        )
+        for r in resources
+        if r.path not in known
+    ]  # fmt: skip
+    storage.write_part("pages", "demo", day, records_to_table(records, PAGE_SCHEMA))
+
+
+def test_new_pages_of_known_layouts_make_no_stored_day_due(tmp_path: Path) -> None:
+    project, storage = Project(tmp_path), Storage(str(tmp_path / "data"))
+    project.configure(name="demo", start_urls=[f"{DEMO}/"])
+    for edition in (1, 2):
+        day = DAY + timedelta(days=3 * edition)
+        store_demo(storage, day, edition=edition)
+        assert states(project.run("learn", "--all", "--json")) == {"demo": "done"}
+        # Days that are due: the new one alone.
+        assert states(project.run("extract", "--all", "--json")) == {f"demo {day}": "done"}
+    (n_days, n_pages), *_ = project.query(
+        "select count(distinct date), max(n_pages) from {patterns} where kind = 'article'"
+    )
+    assert (n_days, n_pages > 30) == (2, True)
 
 
 def test_another_index_name_counts_as_new(project: Project) -> None:

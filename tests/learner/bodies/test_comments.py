@@ -4,7 +4,7 @@ import pytest
 
 from learner.bodies.asides import aside_blocks
 from learner.bodies.comments import comment_signatures
-from learner.site.cluster_page import LIKE_A_TIME
+from learner.site.block_sums import LIKE_A_TIME
 from learner.site.signatures import Signatures
 from tests.handmade import (
     Story,

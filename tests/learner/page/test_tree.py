@@ -6,7 +6,8 @@ from lxml import etree
 
 from crawler.reading.html import parse_html
 from learner.page.lines import word_weight
-from learner.page.tree import build_tree, page_key
+from learner.page.page_keys import page_key
+from learner.page.tree import build_tree
 from tests.handmade import layout
 from tests.learner.reference_tree import facts, reference_facts
 

@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from crawler.storage.partitions import Storage
-from learner.job import current_patterns, store_patterns
+from learner.job import store_patterns
 from learner.kinds.kind import Kind
 from learner.patterns.lineage import find_parent, retire, take_over
 from learner.patterns.pattern import Pattern, PatternSet, Role, Section
+from learner.patterns.stored import current_patterns
 
 MONDAY = datetime(2026, 11, 16, 3, tzinfo=UTC)
 TUESDAY, WEDNESDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=2)

@@ -3,7 +3,7 @@ from math import log1p
 
 import pytest
 
-from learner.kinds import measures
+from learner.kinds import rule
 from learner.site import link_counts
 from learner.site.link_counts import LinkCounts, Standing
 from tests.handmade import HOST, Story, extract, layout, page, site, tags, words
@@ -75,5 +75,5 @@ class Overview(Story):
 def test_a_page_that_links_to_many_pages_that_no_other_links_to_is_a_list(monkeypatch):
     learned = site()
     assert extract(page(Overview(99)), learned).status == "list"
-    monkeypatch.setattr(measures, "STANDING_EVIDENCE", 0.0)
+    monkeypatch.setattr(rule, "STANDING_EVIDENCE", 0.0)
     assert extract(page(Overview(99)), learned).status == "ok"

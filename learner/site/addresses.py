@@ -19,8 +19,8 @@ def _path(key: str) -> str:
 
 
 def folder(key: str) -> str:
-    """The path of a page's key (`learner.page.tree.page_key`) before its last segment, as it is
-    read, digits collapsed; empty at the root of the site.
+    """The path of a page's key (`learner.page.page_keys.page_key`) before its last segment, as it
+    is read, digits collapsed; empty at the root of the site.
 
     >>> folder("a.example/2021/05/rain.html"), folder("a.example/tag/rain/"), folder("a.example/")
     ('0/0', 'tag', '')

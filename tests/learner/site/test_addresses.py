@@ -1,6 +1,6 @@
 import pytest
 
-from learner.page.addresses import address_features, folder, slug
+from learner.site.addresses import address_features, folder, slug
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,31 @@
+"""A pattern keeps its id when a page more or less is learned from."""
+
+import pytest
+
+from benchmarks.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.lasting_ids import kept_ids
+from examples.site import build_site
+from learner.page.pages import Page
+
+DEMO = "https://lantern.test"
+LEAST_KEPT = 0.95
+SMALLEST_SITES = 6
+
+
+def test_of_the_demo():
+    site = build_site(1, DEMO)
+    resources = [*site.pages("article"), *site.pages("list"), *site.pages("other")]
+    back, kept = kept_ids([Page(url=DEMO + r.path, html=r.body) for r in resources])
+    assert back > 30
+    assert kept >= LEAST_KEPT * back
+
+
+def test_of_real_sites():
+    """The smallest; `python -m benchmarks.house` looks at all."""
+    sources = sorted(default_sites(), key=lambda source: source.stat().st_size)[:SMALLEST_SITES]
+    if not sources:
+        pytest.skip("no sites in ../shared")
+    found = [kept_ids(pages_to_learn(read_halves(source).train)) for source in sources]
+    back, kept = (sum(numbers) for numbers in zip(*found, strict=True))
+    assert back > 100
+    assert kept >= LEAST_KEPT * back
