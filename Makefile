@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 BIN := $(VENV)/bin
 PACKAGES := crawler learner extractor benchmarks examples
 
-.PHONY: demo test lint types unit gate clean
+.PHONY: demo test lint types unit real gate clean
 .DEFAULT_GOAL := test
 
 # Serve the demo site, crawl, learn, crawl its second edition, show the articles.
@@ -27,6 +27,12 @@ types: $(VENV)/installed-test
 
 unit: $(VENV)/installed-test
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 2
+
+# Of the tests those that skip where no real sites stand beside the repository.
+real: $(VENV)/installed-test
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 2 tests/benchmarks \
+		tests/learner/test_lasting_ids.py tests/learner/webstemmer \
+		tests/crawler/commands/test_import_export.py
 
 # Quality floors on real sites; they are not part of the repository.
 gate: $(VENV)/installed-test

@@ -129,16 +129,15 @@ def store_demo(storage: Storage, day: date, *, edition: Edition) -> None:
 def test_new_pages_of_known_layouts_make_no_stored_day_due(tmp_path: Path) -> None:
     project, storage = Project(tmp_path), Storage(str(tmp_path / "data"))
     project.configure(name="demo", start_urls=[f"{DEMO}/"])
+    taught = []
     for edition in (1, 2):
         day = DAY + timedelta(days=3 * edition)
         store_demo(storage, day, edition=edition)
         assert states(project.run("learn", "--all", "--json")) == {"demo": "done"}
+        taught += project.query("select sum(n_pages) from {patterns} where valid_until is null")
         # Days that are due: the new one alone.
         assert states(project.run("extract", "--all", "--json")) == {f"demo {day}": "done"}
-    (n_days, n_pages), *_ = project.query(
-        "select count(distinct date), max(n_pages) from {patterns} where kind = 'article'"
-    )
-    assert (n_days, n_pages > 30) == (2, True)
+    assert taught[0] < taught[1]
 
 
 def test_another_index_name_counts_as_new(project: Project) -> None:
