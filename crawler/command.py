@@ -66,6 +66,8 @@ class SiteCommand(ProjectCommand):
     """True if arguments may follow the site's name."""
     takes_all = False
     """True if `--all` may stand for the name of a site."""
+    is_noted = False
+    """True if its work on a site is a row of the table `runs`."""
 
     def syntax(self) -> str:
         return f"{self.arguments} [options]"
@@ -83,13 +85,18 @@ class SiteCommand(ProjectCommand):
             raise UsageError("--again is for --all, not for one site", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
 
+        self.notes = RunNotes(type(self).__module__.rpartition(".")[2])
+
         def work() -> int:
             config = load_config(find_config())
             if on_all:
                 return self.work_on_all(config, opts)
-            return self.work(config, config.site(site_name), files, opts)
+            site = config.site(site_name)
+            if self.is_noted and not files:
+                self.notes.begin(config, site.name)
+            return self.work(config, site, files, opts)
 
-        self.exitcode = reported(work)
+        self.exitcode = self.notes.end(reported(work))
 
     @abstractmethod
     def work(
@@ -100,6 +107,48 @@ class SiteCommand(ProjectCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         """Do it for all sites; its exit code. Only where `takes_all` says so."""
         raise NotImplementedError
+
+
+class RunNotes:
+    """What the table `runs` is to know of a command's work on a site, noted as it goes."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        self._started_at = datetime.now(UTC)
+        self._where: tuple[str, str] | None = None
+        self.run_id = f"{self._started_at:%Y%m%dT%H%M%S%fZ}"
+        self.facts: dict[str, Any] = {}
+        """Fields of the row (`crawler.storage.runs.RunRecord`) beside time and end."""
+
+    def begin(self, config: Config, site: str) -> None:
+        """The site is known: from here on the run has a row, however it ends."""
+        self._where = config.storage, site
+
+    def end(self, exit_code: int) -> int:
+        """Write the row, if the site is known; the exit code, which a storage that does not take
+        the row makes that of a failure."""
+        if self._where is None:
+            return exit_code
+        from crawler.storage.partitions import Storage
+        from crawler.storage.runs import RunRecord, write_run
+
+        root, site = self._where
+        cause = _SAID[-1] if exit_code and _SAID else None
+        run = RunRecord(
+            run_id=self.run_id,
+            command=self._command,
+            started_at=self._started_at,
+            ended_at=datetime.now(UTC),
+            exit_code=exit_code,
+            cause=cause,
+            **self.facts,
+        )
+        try:
+            write_run(Storage(root), site, run)
+        except OSError as problem:
+            # Where the work failed too the cause is told already, mostly the same.
+            return exit_code or fail(_with_advice(problem), EXIT_FAILED)
+        return exit_code
 
 
 class UrlDatabaseError(Exception):
@@ -193,8 +242,13 @@ def chosen_dates(opts: argparse.Namespace) -> tuple[date | None, date | None]:
     return (opts.date, opts.date) if opts.date else (opts.since, opts.until)
 
 
+_SAID: list[str] = []
+"""What `fail` has told in this process, for the row of the run."""
+
+
 def fail(problem: object, exit_code: int) -> int:
     """Say what is wrong on stderr; the exit code given."""
+    _SAID.append(str(problem))
     print(problem, file=sys.stderr)
     return exit_code
 

@@ -77,7 +77,7 @@ class Project:
         """Rows of a DuckDB query; `{pages}` and the like are the tables."""
         tables = {
             name: f"read_parquet('{self.folder}/data/{name}/**/*.parquet', hive_partitioning=true)"
-            for name in ("pages", "links", "patterns", "articles", "site_stats")
+            for name in ("pages", "links", "patterns", "articles", "site_stats", "runs")
         }
         return duckdb.connect().execute(sql.format(**tables)).fetchall()
 

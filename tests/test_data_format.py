@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from crawler.storage.partitions import Storage
-from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION
+from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION, TIMESTAMP
+from crawler.storage.runs import RUN_SCHEMA
 from extractor.articles import ARTICLE_SCHEMA
 from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from learner.patterns.pattern import PATTERN_SCHEMA
@@ -22,6 +23,7 @@ SCHEMAS = {
     "patterns": PATTERN_SCHEMA,
     "articles": ARTICLE_SCHEMA,
     "site_stats": STATS_SCHEMA,
+    "runs": RUN_SCHEMA,
 }
 WORDS = {"timestamp[us, tz=UTC]": "timestamp", "date32[day]": "date"}
 
@@ -73,11 +75,12 @@ def an_empty_row(schema: pa.Schema) -> pa.Table:
     """One row of `schema` with the least that a value can be."""
     least = {
         pa.string(): "",
+        pa.int16(): 0,
         pa.int32(): 0,
         pa.int64(): 0,
         pa.float64(): 0.0,
         pa.bool_(): False,
-        PAGE_SCHEMA.field("fetched_at").type: datetime(2026, 11, 20, tzinfo=UTC),
+        TIMESTAMP: datetime(2026, 11, 20, tzinfo=UTC),
     }
     row = {field.name: least.get(field.type, []) for field in schema if not field.nullable}
     return pa.Table.from_pylist([row], schema=schema)

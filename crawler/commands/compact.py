@@ -15,7 +15,7 @@ from crawler.storage.locks import SiteLock
 if TYPE_CHECKING:
     from crawler.storage.partitions import Storage
 
-TABLES = ("pages", "links")
+TABLES = ("pages", "links", "runs")
 """The tables of part files; the others have one file a partition already."""
 
 

@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 from crawler.command import (
     EXIT_CODES,
     ProjectCommand,
+    RunNotes,
     fail,
     open_url_database,
     reported,
@@ -21,8 +22,10 @@ from crawler.config.sites import SiteConfig
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.urldb import FIRST_BACKOFF_HOURS
+from crawler.spiders.items import FAILED_PAGES
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
+from crawler.storage.runs import most_frequent
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -65,12 +68,14 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, _ = split_arguments(args, takes_files=False)
-        self.exitcode = reported(lambda: self._crawl_site(name, opts))
+        self.notes = RunNotes("crawl")
+        self.exitcode = self.notes.end(reported(lambda: self._crawl_site(name, opts)))
 
     def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
         assert self.crawler_process is not None
         try:
             spider: Any = self.crawler_process.spider_loader.load(name)
+            self.notes.begin(spider.config, name)
             if spider.site.cookies_file:
                 read_cookies(spider.site.cookies_file)
         except CookiesFileError as problem:
@@ -94,6 +99,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         process.start()
         assert crawler.stats is not None
         stats = crawler.stats.get_stats()
+        self.notes.run_id = stats.get("run/id", self.notes.run_id)
+        self.notes.facts = run_facts(stats)
         if failure := stats.get("storage/failed"):
             return fail(f"{spider.name}: the crawl broke off: {failure}", EXIT_FAILED)
         if not stats.get("run/finished"):
@@ -118,6 +125,26 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         return EXIT_OK
+
+
+def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
+    """What the row of a crawl tells of it."""
+    failed = {
+        name.removeprefix(FAILED_PAGES): count
+        for name, count in stats.items()
+        if name.startswith(FAILED_PAGES)
+    }
+    return {
+        "requests": stats.get("downloader/request_count", 0),
+        "pages_new": stats.get("pages/new", 0),
+        "pages_changed": stats.get("pages/changed", 0),
+        "pages_unchanged": stats.get("pages/unchanged", 0),
+        "pages_failed": sum(failed.values()),
+        "failures": most_frequent(failed),
+        "articles": stats.get("articles/ok"),
+        "links_beyond_depth": stats.get("links/beyond_depth"),
+        "links_waiting": stats.get("links/waiting"),
+    }
 
 
 def pages_that_came(stats: Mapping[str, Any]) -> int:

@@ -40,6 +40,8 @@ class Command(SiteCommand):
   scrapy extract --all                     days of all sites whose pages or patterns are new
 """
 
+    is_noted = True
+
     def short_desc(self) -> str:
         return "Apply a site's current patterns to stored pages, or to files"
 
@@ -161,6 +163,7 @@ class Command(SiteCommand):
             summary = extract_site(
                 storage, site, since, until, opts.url, lambda n: progress.advance(task, n)
             )
+        self.notes.facts = {"articles": summary.statuses["ok"]}
         if opts.json:
             print_json([summary.to_row()])
         if not summary.pages:

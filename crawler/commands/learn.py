@@ -28,6 +28,8 @@ class Command(SiteCommand):
   scrapy learn --all                      all sites whose pages are not those of the last time
 """
 
+    is_noted = True
+
     def short_desc(self) -> str:
         return "Learn a site's layout patterns from its stored pages"
 
@@ -86,6 +88,7 @@ class Command(SiteCommand):
                 summary = learn_site(Storage(config.storage), site, since, until)
             except TooFewPagesError as problem:
                 return fail(problem, EXIT_NOTHING)
+        self.notes.facts = {"patterns": len(summary.patterns)}
         kinds = Counter(str(pattern.kind) for pattern in summary.patterns)
         if opts.json:
             print_json([summary.to_row()])

@@ -14,7 +14,7 @@ from crawler.command import SiteCommand, count, days, fail, open_url_database, p
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 from crawler.frontier.scope import Scope
-from crawler.frontier.urldb import UrlDatabase, UrlInfo
+from crawler.frontier.urldb import TOO_DEEP, UrlDatabase, UrlInfo
 from crawler.reading.urls import url_key
 from crawler.storage.locks import SiteLock
 
@@ -70,11 +70,11 @@ def _explain(database: UrlDatabase, site: SiteConfig, url: str, as_json: bool) -
     if as_json:
         print_json([{"url": url, "refusal": refusal, "known": asdict(info) if info else None}])
         return EXIT_OK
-    print(f"{url}: {_answer(info, refusal)}")
+    print(f"{url}: {_answer(info, refusal, site)}")
     return EXIT_OK
 
 
-def _answer(info: UrlInfo | None, refusal: str | None) -> str:
+def _answer(info: UrlInfo | None, refusal: str | None, site: SiteConfig) -> str:
     if info is None:
         return f"not fetched: {refusal}" if refusal else "in scope, but no link to it was seen"
     if info.state == "done" and info.reason is None:
@@ -82,6 +82,11 @@ def _answer(info: UrlInfo | None, refusal: str | None) -> str:
         return f"fetched at {info.visited_at}, stored at {info.stored_at}; due {due}"
     if info.state == "done":
         return f"tried at {info.visited_at}: {info.reason}; tried again after {info.due_at}"
+    if info.state == "skipped" and info.reason == TOO_DEEP:
+        return (
+            f"not fetched: linked only from pages of depth {info.depth - 1}, and depth is "
+            f"{site.depth} (first seen on {info.referrer or 'a page that is forgotten'})"
+        )
     if info.state == "skipped":
         return f"skipped: {info.reason}"
     return f"waits to be fetched, {info.depth} links from a seed"

@@ -27,6 +27,9 @@ time. A page seen once is due at once. Origin: guess, a nightly crawl sees each 
 MAX_BACKOFF_DAYS = 30
 """Longest pause between two visits. Origin: guess."""
 
+TOO_DEEP = "too deep"
+"""Why a URL is skipped that only pages of the greatest depth link to."""
+
 _FORMAT = 1
 _SCHEMA = """
 create table if not exists urls (
@@ -215,9 +218,8 @@ class UrlDatabase:
         )
         # Beyond the depth that is set now: known, but not wanted.
         self._db.execute(
-            "update urls set state = 'skipped', reason = 'too deep' "
-            "where state = 'pending' and depth > ?",
-            (max_depth,),
+            "update urls set state = 'skipped', reason = ? where state = 'pending' and depth > ?",
+            (TOO_DEEP, max_depth),
         )
 
     def finish_run(self, now: datetime) -> None:
@@ -249,6 +251,32 @@ class UrlDatabase:
     ) -> int:
         """Put URLs found on a page in the frontier at `depth`; how many were new."""
         return self._add(links, depth=depth, referrer=referrer, now=now, always_due=False)
+
+    def add_beyond(
+        self, links: Iterable[Found], depth: int, referrer: str | None, now: datetime
+    ) -> None:
+        """Note URLs that lie deeper than a run of this depth goes. They belong to no run: one that
+        comes upon them nearer, or goes deeper, fetches them."""
+        times = (_text(now), _text(now))
+        with self._transaction():
+            for each in links:
+                self._db.execute(
+                    """insert into urls (url_key, url, depth, state, reason, source, referrer,
+                        run_id, first_seen, last_seen)
+                    values (?, ?, ?, 'skipped', ?, ?, ?, '', ?, ?)
+                    on conflict (url_key) do update
+                        set last_seen = excluded.last_seen, depth = min(depth, excluded.depth)""",
+                    (each.url_key, each.url, depth, TOO_DEEP, each.source, referrer, *times),
+                )
+
+    def beyond_depth(self) -> int:
+        """Number of URLs that are known and never fetched, for they lie too deep."""
+        row = self._db.execute(
+            "select count(*) from urls where state = 'skipped' and reason = ? "
+            "and stored_at is null",
+            (TOO_DEEP,),
+        ).fetchone()
+        return int(row[0])
 
     def _add(
         self,

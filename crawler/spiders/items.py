@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from crawler.frontier.urldb import Visit
 from crawler.storage.records import LinkRecord, PageRecord
 
+FAILED_PAGES = "pages/failed/"
+"""How the stats begin that count failed pages by reason."""
+
 ALREADY_CRAWLED = "redirects to a page already crawled: "
 """How the error of a URL begins whose target has its row under its own URL; the target follows."""
 

@@ -35,7 +35,13 @@ from crawler.reading.links import (
     sitemap_links,
 )
 from crawler.reading.urls import CACHE_SIZE, url_key
-from crawler.spiders.items import ALREADY_CRAWLED, CrawledPage, visits_of_page
+from crawler.spiders.items import (
+    ALREADY_CRAWLED,
+    FAILED_PAGES,
+    CrawledPage,
+    redirect_target,
+    visits_of_page,
+)
 from crawler.spiders.resume import recover_run
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
@@ -119,6 +125,12 @@ class SiteSpider(Spider):
         return spider
 
     def _stopped(self) -> None:
+        assert self.crawler.stats is not None
+        try:
+            self.crawler.stats.set_value("links/beyond_depth", self.database.beyond_depth())
+            self.crawler.stats.set_value("links/waiting", self.database.pending_count())
+        except sqlite3.Error as problem:
+            self.note_failure(problem)
         self.database.close()
         self._lock.release()
 
@@ -137,6 +149,8 @@ class SiteSpider(Spider):
         self.run = self.database.begin_run(
             self._run_id, now, max_depth=self.site.depth, scope=self._scope_text()
         )
+        assert self.crawler.stats is not None
+        self.crawler.stats.set_value("run/id", self.run.run_id)
         if self.run.resumed:
             logger.info("taking up run %s of %s", self.run.run_id, self.run.started_at)
             leftovers = await asyncio.to_thread(recover_run, self.storage, self.site, self.run)
@@ -267,6 +281,7 @@ class SiteSpider(Spider):
             # The target of a redirect too: it was taken from the frontier for this request.
             keys = {*self._chain(entry, request), self.key(request.url)}
             unreachable = isinstance(failure.value, RobotsTxtUnreachableError)
+            self._inc(f"{FAILED_PAGES}robots.txt" + " unreachable" * unreachable)
             self._skip(keys, str(failure.value) if unreachable else "robots.txt")
             return
         item = self._failed(entry, request, failure_reason(failure.value), None)
@@ -299,6 +314,8 @@ class SiteSpider(Spider):
             links = read_links(body, charset, response.url)
         digest = hashlib.sha256(body).hexdigest()
         known = self._known_digest(response, entry)
+        if digest != known:
+            self._inc("pages/changed" if known else "pages/new")
         page = self._page(
             response, entry, charset=charset, digest=digest, unchanged=digest == known
         )
@@ -346,7 +363,7 @@ class SiteSpider(Spider):
     ) -> CrawledPage:
         records = self._link_records(page.url_key, links)
         expands = entry.depth < self.site.depth and page.status != 304
-        if expands:
+        if page.status != 304:
             self._add_links(records, entry)
         stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
@@ -391,6 +408,8 @@ class SiteSpider(Spider):
         assert item.page is not None
         if item.page.error is not None:
             kind = "errors"
+            if not redirect_target(item.page.error):
+                self._inc(f"{FAILED_PAGES}{reason_of(item.page.error)}")
         else:
             kind = "unchanged" if item.page.unchanged else "stored"
         self._inc(f"pages/{kind}")
@@ -422,10 +441,13 @@ class SiteSpider(Spider):
         return self.site.linkinfo and source_key not in self._link_sources
 
     def _add_links(self, records: Iterable[LinkRecord], entry: FrontierEntry) -> None:
+        """Put a page's links in the frontier, or note that they lie beyond the site's depth."""
         depth = entry.depth + 1
         found = list(self._unseen(records, "link", depth))
+        is_beyond = depth > self.site.depth
+        add = self.database.add_beyond if is_beyond else self.database.add_links
         if found:
-            self.database.add_links(found, depth, entry.url, datetime.now(UTC))
+            add(found, depth, entry.url, datetime.now(UTC))
 
     def _unseen(self, records: Iterable[LinkRecord], source: str, depth: int) -> Iterator[Found]:
         """The links in scope that the URL database did not get yet, or only at a greater depth."""
@@ -552,6 +574,15 @@ def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[
 def _source_key(url: str) -> str:
     """Name of a feed or sitemap in flight; no page is called so."""
     return f"source {url}"
+
+
+def reason_of(error: str) -> str:
+    """The kind of an error: what stands before the first colon.
+
+    >>> reason_of("http 404"), reason_of("not html: text/plain")
+    ('http 404', 'not html')
+    """
+    return error.partition(":")[0]
 
 
 def response_error(response: Response) -> str | None:

@@ -149,6 +149,31 @@ def test_a_smaller_depth_leaves_the_deep_alone(database: UrlDatabase) -> None:
     assert names(drain(database)) == "d"
 
 
+def test_what_lies_beyond_the_depth_is_known_and_waits_for_a_greater_one(
+    database: UrlDatabase,
+) -> None:
+    begin(database, "1", depth=1)
+    database.add_seeds(found("a"), NOW)
+    database.add_links(found("b"), 1, "http://e/a", NOW)
+    database.add_beyond(found("a", "b", "c", "d"), 2, "http://e/b", NOW)
+    assert names(drain(database)) == "a b"
+    for page in "ab":
+        visit(database, page)
+    database.finish_run(NOW)
+    assert database.beyond_depth() == 2
+    begin(database, "2", NOW + NIGHT, depth=2)
+    assert set(names(drain(database)).split()) >= {"c", "d"}
+    assert database.beyond_depth() == 0
+
+
+def test_what_lies_beyond_the_depth_is_fetched_if_it_is_a_seed_too(database: UrlDatabase) -> None:
+    begin(database, "1", depth=0)
+    database.add_beyond(found("a"), 1, "http://e/b", NOW)
+    database.add_seeds(found("a"), NOW)
+    assert names(drain(database)) == "a"
+    assert database.beyond_depth() == 0
+
+
 def test_unchanged_pages_are_visited_less_and_less(database: UrlDatabase) -> None:
     first_run(database)
     nights = []

@@ -1,0 +1,114 @@
+"""The table `runs`: a row for each time that a command worked on a site, however it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+import pyarrow as pa
+
+from crawler.storage.partitions import Storage
+from crawler.storage.records import TIMESTAMP, table_schema
+
+TABLE = "runs"
+
+MOST_REASONS = 20
+"""Reasons told apart in one row, the most frequent ones; the rest are `other`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedPages:
+    """How many pages failed for one reason."""
+
+    reason: str
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One command on one site, from its beginning to its end. What a command does not count is
+    None."""
+
+    run_id: str
+    """The run that a crawl belongs to, as in the other tables; of other commands its own."""
+    command: str
+    """crawl, learn or extract."""
+    started_at: datetime
+    """When it began, aware UTC."""
+    ended_at: datetime
+    """When it ended, aware UTC."""
+    exit_code: int
+    cause: str | None = None
+    """Why it did not end well, as it was told; None with exit code 0."""
+    requests: int | None = None
+    """Requests that were sent, those for robots.txt, feeds and sitemaps among them."""
+    pages_new: int | None = None
+    pages_changed: int | None = None
+    """Known pages that came with another body."""
+    pages_unchanged: int | None = None
+    pages_failed: int | None = None
+    """URLs that gave no page."""
+    failures: tuple[FailedPages, ...] = ()
+    """Why these failed, the most frequent reason first."""
+    articles: int | None = None
+    """Pages that came out as articles."""
+    patterns: int | None = None
+    """Patterns in force after learning."""
+    links_beyond_depth: int | None = None
+    """URLs in scope that are known and never fetched, for only pages of the greatest depth link to
+    them."""
+    links_waiting: int | None = None
+    """URLs that were still to be fetched when the crawl ended."""
+
+
+_FAILED_TYPE = pa.struct(
+    [
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("pages", pa.int32(), nullable=False),
+    ]
+)
+
+RUN_SCHEMA = table_schema(
+    [
+        pa.field("run_id", pa.string(), nullable=False),
+        pa.field("command", pa.string(), nullable=False),
+        pa.field("started_at", TIMESTAMP, nullable=False),
+        pa.field("ended_at", TIMESTAMP, nullable=False),
+        pa.field("exit_code", pa.int16(), nullable=False),
+        pa.field("cause", pa.string()),
+        pa.field("requests", pa.int32()),
+        pa.field("pages_new", pa.int32()),
+        pa.field("pages_changed", pa.int32()),
+        pa.field("pages_unchanged", pa.int32()),
+        pa.field("pages_failed", pa.int32()),
+        pa.field("failures", pa.list_(_FAILED_TYPE), nullable=False),
+        pa.field("articles", pa.int32()),
+        pa.field("patterns", pa.int32()),
+        pa.field("links_beyond_depth", pa.int32()),
+        pa.field("links_waiting", pa.int32()),
+    ],
+    table=TABLE,
+    sorted_by="run_id",
+)
+
+
+def most_frequent(reasons: Mapping[str, int]) -> tuple[FailedPages, ...]:
+    """How many pages failed for each reason, the most frequent first; rare ones together.
+
+    >>> [(each.reason, each.pages) for each in most_frequent({"http 404": 2, "timeout": 3})]
+    [('timeout', 3), ('http 404', 2)]
+    """
+    ranked = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+    told = Counter(dict(ranked[:MOST_REASONS]))
+    told["other"] += sum(pages for _, pages in ranked[MOST_REASONS:])
+    return tuple(FailedPages(reason=reason, pages=n) for reason, n in told.items() if n)
+
+
+def write_run(storage: Storage, site: str, run: RunRecord) -> str:
+    """Add a row to the day on which the run began; the path of its file."""
+    row = {each.name: getattr(run, each.name) for each in fields(run)}
+    row["failures"] = [{"reason": f.reason, "pages": f.pages} for f in run.failures]
+    table = pa.Table.from_pylist([row], schema=RUN_SCHEMA)
+    return storage.write_part(TABLE, site, run.started_at.date(), table)
