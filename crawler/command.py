@@ -22,7 +22,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
 from crawler.config.yamlfile import ConfigError
-from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED
+from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
 from crawler.frontier.urldb import UrlDatabase
 from crawler.storage.locks import SiteLockedError
 
@@ -88,9 +88,11 @@ class SiteCommand(ProjectCommand):
         self.notes = RunNotes(type(self).__module__.rpartition(".")[2])
 
         def work() -> int:
-            config = load_config(find_config())
+            config = load_config(find_config(), leave_out=True)
             if on_all:
-                return self.work_on_all(config, opts)
+                done = self.work_on_all(config, opts)
+                wrong = tell_wrong_sites(config)
+                return done or wrong
             site = config.site(site_name)
             if self.is_noted and not files:
                 self.notes.begin(config, site.name)
@@ -107,6 +109,13 @@ class SiteCommand(ProjectCommand):
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         """Do it for all sites; its exit code. Only where `takes_all` says so."""
         raise NotImplementedError
+
+
+def tell_wrong_sites(config: Config) -> int:
+    """Name on stderr the entries of pipelines.yaml that were left out; the exit code."""
+    for wrong in config.wrong_sites:
+        fail(ConfigError(wrong.problems), EXIT_CONFIG)
+    return EXIT_CONFIG if config.wrong_sites else EXIT_OK
 
 
 class RunNotes:

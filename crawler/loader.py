@@ -6,6 +6,7 @@ import builtins
 import sys
 from typing import TYPE_CHECKING, Self
 
+from crawler.command import tell_wrong_sites
 from crawler.config.sites import Config, find_config, load_config
 from crawler.config.yamlfile import ConfigError
 from crawler.exitcodes import EXIT_CONFIG
@@ -27,7 +28,7 @@ class SiteLoader:
     def from_settings(cls, settings: BaseSettings) -> Self:
         """The loader for the configuration file; on a fault of it, its message and exit code."""
         try:
-            return cls(load_config(find_config()))
+            return cls(load_config(find_config(), leave_out=True))
         except ConfigError as problem:
             # Scrapy would show a traceback: this is the first that any command calls.
             print(problem, file=sys.stderr)
@@ -38,8 +39,9 @@ class SiteLoader:
         return self._spiders[self._config.site(spider_name).name]
 
     def list(self) -> list[str]:
-        """Names of the sites, in the file's order."""
-        return list(self._spiders)
+        """Names of the sites, in the file's order; entries that are wrong are named on stderr."""
+        tell_wrong_sites(self._config)
+        return builtins.list(self._spiders)
 
     def find_by_request(self, request: Request) -> builtins.list[str]:
         """Names of the sites whose scope holds the request's URL."""

@@ -14,7 +14,9 @@ import pyarrow.compute as pc
 from crawler.config.sites import SiteConfig
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from learner.causes import Finding, find_cause
 from learner.induction import learn_patterns
+from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.lineage import retire, take_over
 from learner.patterns.pattern import PatternSet, code_version
@@ -52,6 +54,8 @@ class LearnSummary:
     """False if nothing was written: the stored patterns say the same, or none was found."""
     path: str | None
     """The file that was written."""
+    finding: Finding | None = None
+    """Why the pages taught no pattern of articles; None if they did."""
 
     def to_row(self) -> dict[str, Any]:
         """The summary without the patterns themselves."""
@@ -90,8 +94,13 @@ def learn_site(
     inlinks = find_inlinks(storage, site, versions.keys(), since, until)
     pages = stored_pages(storage, site.name, versions, inlinks, since, until)
     patterns = learn_patterns(pages, site.learn)
+    finding = None
+    if all(pattern.kind is Kind.LIST for pattern in patterns):
+        pages = stored_pages(storage, site.name, versions, inlinks, since, until)
+        finding = find_cause(pages, patterns)
     n_pages = min(len(versions), size or len(versions))
-    return store_patterns(storage, site.name, patterns, n_pages, _days(versions), now)
+    summary = store_patterns(storage, site.name, patterns, n_pages, _days(versions), now)
+    return replace(summary, finding=finding)
 
 
 def learn_task(
@@ -103,7 +112,10 @@ def learn_task(
         summary = learn_site(Storage(root), site, since, until, now)
     except TooFewPagesError as problem:
         return {**row, "pages": problem.got, "nothing": str(problem)}
-    return {**row, **summary.to_row()}
+    result = {**row, **summary.to_row()}
+    if summary.finding:
+        result["note" if len(summary.patterns) else "nothing"] = f"{site.name}: {summary.finding}"
+    return result
 
 
 def latest_versions(

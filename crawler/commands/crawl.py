@@ -31,6 +31,9 @@ MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
 alone: dead links are asked for again and again. Origin: drift judges a night by as many."""
 
+SHOWN_REASONS = 3
+"""Reasons that are told of a crawl that brought nothing, the most frequent ones."""
+
 
 class Command(ProjectCommand, BaseRunSpiderCommand):
     """Scrapy's crawl, with exit codes that a scheduler can act on."""
@@ -127,13 +130,18 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return EXIT_OK
 
 
-def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
-    """What the row of a crawl tells of it."""
-    failed = {
+def failed_pages(stats: Mapping[str, Any]) -> dict[str, int]:
+    """How many pages failed, by reason."""
+    return {
         name.removeprefix(FAILED_PAGES): count
         for name, count in stats.items()
         if name.startswith(FAILED_PAGES)
     }
+
+
+def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
+    """What the row of a crawl tells of it."""
+    failed = failed_pages(stats)
     return {
         "requests": stats.get("downloader/request_count", 0),
         "pages_new": stats.get("pages/new", 0),
@@ -187,10 +195,12 @@ def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
         return None
     if stats.get("robotstxt/unreachable"):
         return ", for robots.txt could not; the log says why, the next run asks again"
-    if stats.get("robotstxt/forbidden"):
+    reasons = most_frequent(failed_pages(stats))
+    if reasons and reasons[0].reason != "robots.txt":
+        told = ", ".join(f"{each.reason} ({each.pages})" for each in reasons[:SHOWN_REASONS])
+        return f": {told}; `scrapy urldb {site.name}` shows where"
+    if reasons:
         return f"; the site's robots.txt forbids it, `scrapy urldb {site.name}` shows which"
-    if failed:
-        return f"; `scrapy urldb {site.name}` shows the reasons"
     if stats.get("sources/asked") and not stats.get("sources/read"):
         return ", for no feed or sitemap could be read; the log says why"
     return None

@@ -93,21 +93,11 @@ class Command(SiteCommand):
         if opts.json:
             print_json([summary.to_row()])
         if not len(summary.patterns):
-            return fail(
-                f"{site.name}: no layout is shared by enough of the {summary.n_pages} pages; "
-                "crawl more pages of the same kind",
-                EXIT_NOTHING,
-            )
+            return fail(f"{site.name}: {summary.finding}", EXIT_NOTHING)
         counted = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         state = "stored" if summary.is_new else "as before"
         console.print(f"{site.name}: {summary.n_pages} pages, patterns: {counted} ({state})")
-        if kinds.keys() == {"list"}:
-            return fail(
-                f"{site.name}: no article pattern, all {summary.n_pages} pages look like lists; "
-                "raise `depth` in pipelines.yaml, or see what its `rules` refuse",
-                EXIT_OK,
-            )
-        return EXIT_OK
+        return fail(f"{site.name}: {summary.finding}", EXIT_OK) if summary.finding else EXIT_OK
 
 
 def _with_preset(site: SiteConfig, preset: str | None) -> SiteConfig:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported
+from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported, tell_wrong_sites
 from crawler.config.sites import find_config, load_config
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
@@ -52,7 +52,7 @@ class Command(ProjectCommand):
         from extractor.figures.drift import latest_drift
         from extractor.figures.yields import site_yield
 
-        config = load_config(find_config())
+        config = load_config(find_config(), leave_out=True)
         names = [config.site(name).name for name in args] or [s.name for s in config.sites]
         storage = Storage(config.storage)
         yields = [site_yield(storage, name) for name in names]
@@ -66,7 +66,7 @@ class Command(ProjectCommand):
         if not any(each.total.obtained for each in yields):
             advice = "crawl first: `scrapy crawl SITE`"
             return fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
-        return EXIT_OK
+        return EXIT_OK if args else tell_wrong_sites(config)
 
 
 def _row(found: SiteYield, drift: Drift | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
@@ -349,6 +350,15 @@ class SiteConfig(SiteDefaults):
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class WrongSite:
+    """An entry of `sites` that cannot be used."""
+
+    name: str | None
+    """Its name; None if that is wrong, too."""
+    problems: tuple[ConfigProblem, ...]
+
+
 class Config(_Section):
     """The whole of pipelines.yaml."""
 
@@ -383,21 +393,33 @@ class Config(_Section):
     )
     sites: tuple[SiteConfig, ...] = Field(default=(), description="The sites to crawl.")
     _path: str = PrivateAttr(default=CONFIG_NAME)
+    _wrong_sites: tuple[WrongSite, ...] = PrivateAttr(default=())
+
+    @property
+    def wrong_sites(self) -> tuple[WrongSite, ...]:
+        """The entries that were left out, in the file's order."""
+        return self._wrong_sites
 
     def site(self, name: str) -> SiteConfig:
-        """The site called `name`; UnknownSiteError lists the names if there is none."""
+        """The site called `name`; ConfigError if its entry was left out, UnknownSiteError lists the
+        names if there is none, and what is wrong with entries that have none."""
         for site in self.sites:
             if site.name == name:
                 return site
+        for wrong in self.wrong_sites:
+            if wrong.name == name:
+                raise ConfigError(wrong.problems)
         names = [site.name for site in self.sites]
         close = get_close_matches(name, names, n=1)
         advice = f"did you mean {close[0]!r}?" if close else "add it"
         shown_names = ", ".join(names[:SHOWN_SITES]) or "none at all"
         if len(names) > SHOWN_SITES:
             shown_names += f" and {len(names) - SHOWN_SITES} more (`scrapy list`)"
-        raise UnknownSiteError(
-            [whole_file_problem(self._path, f"one of the sites {shown_names}", repr(name), advice)]
+        unknown = whole_file_problem(
+            self._path, f"one of the sites {shown_names}", repr(name), advice
         )
+        nameless = [each for wrong in self.wrong_sites if not wrong.name for each in wrong.problems]
+        raise UnknownSiteError([unknown, *nameless])
 
 
 def find_config() -> Path:
@@ -415,20 +437,30 @@ def find_config() -> Path:
     return here / CONFIG_NAME
 
 
-def load_config(path: str | Path) -> Config:
-    """Read and check a pipelines.yaml; ConfigError tells every problem with its position.
+def load_config(path: str | Path, *, leave_out: bool = False) -> Config:
+    """Read and check a pipelines.yaml; ConfigError tells every problem with its position. With
+    `leave_out` entries of `sites` that are wrong are left out instead (`Config.wrong_sites`): one
+    of two hundred sites shall stop no other.
 
     Relative paths in it are resolved against its folder.
     """
     file = YamlFile(path)
-    problems = list(_problems(file))
+    problems = list(_common_problems(file))
+    if problems and leave_out:
+        raise ConfigError(problems)
+    wrong = dict(_site_problems(file)) if isinstance(file.data, dict) else {}
+    if not leave_out:
+        problems += [each for own in wrong.values() for each in own]
     if problems:
         raise ConfigError(problems)
-    defaults = file.data.get("defaults", {})
-    sites = tuple(_merged(defaults, site) for site in file.data.get("sites", ()))
+    defaults, entries = file.data.get("defaults", {}), file.data.get("sites", ())
+    sites = tuple(_merged(defaults, e) for n, e in enumerate(entries) if n not in wrong)
     config = Config.model_validate({**file.data, "sites": sites})
     config = _resolved(config, Path(path).resolve().parent)
     config._path = str(path)
+    config._wrong_sites = tuple(
+        WrongSite(_name_of(entries[number]), tuple(own)) for number, own in wrong.items()
+    )
     return config
 
 
@@ -441,43 +473,55 @@ def config_schema() -> str:
     return json.dumps({**schema, **Config.model_json_schema()}, indent=2) + "\n"
 
 
-def _problems(file: YamlFile) -> Iterator[ConfigProblem]:
-    """Every problem of the file: top level, defaults, then each site with the defaults under it."""
+def _common_problems(file: YamlFile) -> Iterator[ConfigProblem]:
+    """Every problem that concerns all sites: of the top level, and of the defaults."""
     if not isinstance(file.data, dict):
         got = shown(file.data)
         yield file.problem((), expected="a mapping with the key sites", got=got, advice="add it")
         return
     parts = {key: value for key, value in file.data.items() if key not in ("defaults", "sites")}
     yield from _model_problems(file, Config, parts, ())
-    faulty = list(_model_problems(file, SiteDefaults, file.data.get("defaults", {}), ("defaults",)))
-    yield from faulty
-    # Faults of the defaults would show again at every site.
-    yield from _site_problems(file, {} if faulty else file.data.get("defaults", {}))
-
-
-def _site_problems(file: YamlFile, defaults: Mapping[str, Any]) -> Iterator[ConfigProblem]:
+    yield from _default_problems(file)
     sites = file.data.get("sites", ())
     if not isinstance(sites, tuple):
         got = shown(sites)
         yield file.problem(("sites",), expected="a list of sites", got=got, advice="change it")
+
+
+def _default_problems(file: YamlFile) -> list[ConfigProblem]:
+    defaults = file.data.get("defaults", {})
+    return list(_model_problems(file, SiteDefaults, defaults, ("defaults",)))
+
+
+def _site_problems(file: YamlFile) -> Iterator[tuple[int, list[ConfigProblem]]]:
+    """The number of each entry of `sites` that is wrong, and its problems, with the defaults under
+    it."""
+    sites = file.data.get("sites", ())
+    if not isinstance(sites, tuple):
         return
-    for index, site in enumerate(sites):
-        value = _merged(defaults, site) if isinstance(site, dict) else site
-        yield from _model_problems(file, SiteConfig, value, ("sites", index))
-    yield from _duplicate_sites(file, sites)
-
-
-def _duplicate_sites(file: YamlFile, sites: tuple[Any, ...]) -> Iterator[ConfigProblem]:
+    # Faults of the defaults would show again at every site.
+    defaults = {} if _default_problems(file) else file.data.get("defaults", {})
     first: dict[str, int] = {}
-    for index, site in enumerate(sites):
-        name = site.get("name") if isinstance(site, dict) else None
-        if isinstance(name, str) and first.setdefault(name, index) != index:
-            yield file.problem(
-                ("sites", index, "name"),
-                expected="a name that no other site has",
-                got=f"{name!r}, the name of sites[{first[name]}] too",
-                advice="rename one of them",
+    for number, site in enumerate(sites):
+        value = _merged(defaults, site) if isinstance(site, dict) else site
+        problems = list(_model_problems(file, SiteConfig, value, ("sites", number)))
+        name = _name_of(site)
+        if name is not None and first.setdefault(name, number) != number:
+            problems.append(
+                file.problem(
+                    ("sites", number, "name"),
+                    expected="a name that no other site has",
+                    got=f"{name!r}, the name of sites[{first[name]}] too",
+                    advice="rename one of them",
+                )
             )
+        if problems:
+            yield number, problems
+
+
+def _name_of(site: object) -> str | None:
+    name = site.get("name") if isinstance(site, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _model_problems(

@@ -271,6 +271,9 @@ def _tell(rows: Sequence[dict[str, Any]], locked: dict[str, str], n_skipped: int
         fail(f"{row['task']}: {row['failed']}", EXIT_FAILED)
     for row in idle:
         fail(row["nothing"], EXIT_NOTHING)
+    for row in rows:
+        if row.get("note"):
+            fail(row["note"], EXIT_OK)
     for problem in locked.values():
         fail(problem, EXIT_LOCKED)
     done = len(rows) - len(failed) - len(idle)

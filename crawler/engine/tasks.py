@@ -22,7 +22,7 @@ from concurrent.futures import (
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import Any
 
@@ -35,6 +35,10 @@ fails twice is no accident."""
 WORKERS_SECONDS = 60.0
 """Seconds that a cluster may be without a worker. Origin: guess; one that died is started again in
 a few."""
+
+
+END_SECONDS = 10.0
+"""Seconds in which a worker without a task ends by itself. Origin: guess; it takes milliseconds."""
 
 
 class EngineError(RuntimeError):
@@ -220,8 +224,17 @@ def local_executor(workers: int, modules: Iterable[str] = ()) -> Iterator[Execut
     """
     context = get_context("forkserver")
     context.set_forkserver_preload(list(modules))
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_watch_parent) as executor:
+    others = active_children()
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_watch_parent)
+    try:
         yield executor
+    finally:
+        executor.shutdown(wait=False)
+        # A pool that breaks while it starts a worker would wait for that one for good.
+        for worker in set(active_children()).difference(others):
+            worker.join(END_SECONDS)
+            worker.terminate()
+            worker.join()
 
 
 def _watch_parent() -> None:

@@ -303,7 +303,7 @@ def test_a_server_that_goes_down_on_the_way_is_told(project: Project) -> None:
         (0, None),
         (1, None),
         (MANY_FAILURES - 1, None),
-        (MANY_FAILURES, "; `scrapy urldb site` shows the reasons"),
+        (MANY_FAILURES, ": http 404 (6); `scrapy urldb site` shows where"),
         (None, ", for no feed or sitemap could be read; the log says why"),
     ],
 )
@@ -497,7 +497,7 @@ def test_wrong_arguments_and_sites(project: Project) -> None:
         "did you mean 'site'?\n"
     )
     (project.folder / "pipelines.yaml").write_text("sites:\n  - nam: x\n")
-    broken = project.run("list")
+    broken = project.run("crawl", "x")
     assert broken.returncode == 3
     assert "pipelines.yaml:2:" in broken.stderr and "Traceback" not in broken.stderr
 

@@ -144,7 +144,7 @@ def test_a_site_of_lists_is_told(tmp_path: Path) -> None:
     assert site.run("import", "site", str(tmp_path / "site.example")).returncode == 0
     learned = site.run("learn", "site")
     assert (learned.returncode, learned.stdout) == (0, "")
-    assert "no article pattern, all 8 pages look like lists" in learned.stderr
+    assert "no article, 8 of 8 pages look like lists" in learned.stderr
     assert "no article pattern" in site.run("patterns", "site", COLUMNS="200").stdout
     assert site.run("extract", "site").returncode == 0
     assert site.query("select status, count(*) from {articles} group by 1") == [("list", 8)]
@@ -220,8 +220,8 @@ def test_an_unknown_site_names_the_known_ones(run_here: Run, command: str) -> No
 def test_a_broken_configuration_is_said(
     run_here: Run, empty_project: Project, command: str
 ) -> None:
-    (empty_project.folder / "pipelines.yaml").write_text("sites: [{name: UP}]")
-    code, _, err = run_here(command, "site")
+    (empty_project.folder / "pipelines.yaml").write_text("sites: [{name: up}]")
+    code, _, err = run_here(command, "up")
     assert code == 3 and "pipelines.yaml:1:" in err
 
 

@@ -381,6 +381,33 @@ def test_a_fault_of_the_defaults_is_told_once(write) -> None:
     assert len(found) == 1
 
 
+MIXED = """
+    sites:
+      - {name: good, start_urls: [http://a/]}
+      - {name: wrong, start_urls: [x]}
+      - {name: UP, start_urls: [http://a/]}
+      - {name: good, start_urls: [http://b/]}
+      - {name: last, start_urls: [http://c/]}
+    """
+
+
+def test_wrong_entries_may_be_left_out(write) -> None:
+    config = load_config(write(MIXED), leave_out=True)
+    assert [(site.name, site.start_urls) for site in config.sites] == [
+        ("good", ("http://a/",)),
+        ("last", ("http://c/",)),
+    ]
+    assert [wrong.name for wrong in config.wrong_sites] == ["wrong", "UP", "good"]
+    with pytest.raises(ConfigError, match=r":3:32: sites\[1\].start_urls"):
+        config.site("wrong")
+
+
+@pytest.mark.parametrize("common", ["defaults: {depth: a}", "storage: 1", "sits: []"])
+def test_what_concerns_all_sites_is_never_left_out(write, common: str) -> None:
+    with pytest.raises(ConfigError, match=common.partition(":")[0]):
+        load_config(write(f"{common}\n{SITE}"), leave_out=True)
+
+
 def test_problems_are_data_too(write) -> None:
     with pytest.raises(ConfigError) as caught:
         load_config(write("defaults:\n  depth: many\n" + SITE))

@@ -93,6 +93,25 @@ def test_all_sites_are_learned_and_extracted_once(project: Project) -> None:
     assert (again.returncode, states(again)) == (0, {})
 
 
+def test_a_wrong_entry_stops_no_other_site(project: Project) -> None:
+    config = project.folder / "pipelines.yaml"
+    sites = json.loads(config.read_text())["sites"]
+    sites[1:1] = [{"name": "wrong", "start_urls": ["http://w.example/"], "dpeth": 3}]
+    config.write_text(json.dumps({"sites": sites}))
+    learned = project.run("learn", "--all", "--json")
+    assert learned.returncode == 3
+    assert "'dpeth'" in learned.stderr and "did you mean 'depth'?" in learned.stderr
+    assert states(learned) == {**dict.fromkeys(SITES, "done"), "empty": "nothing"}
+    good = project.run("extract", "first")
+    assert (good.returncode, "dpeth" in good.stderr) == (0, False)
+    listed = project.run("list")
+    assert listed.stdout.split() == ["empty", *SITES] and "'dpeth'" in listed.stderr
+    reported = project.run("report", "--json")
+    assert reported.returncode == 3 and "'dpeth'" in reported.stderr
+    wrong = project.run("learn", "wrong")
+    assert wrong.returncode == 3 and "'dpeth'" in wrong.stderr
+
+
 def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Project) -> None:
     project.run("learn", "--all")
     project.run("extract", "--all")
