@@ -26,11 +26,11 @@ types: $(VENV)/installed-test
 	$(BIN)/mypy $(PACKAGES)
 
 unit: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 2
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3
 
 # Of the tests those that skip where no real sites stand beside the repository.
 real: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 2 tests/benchmarks \
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 tests/benchmarks \
 		tests/learner/test_lasting_ids.py tests/learner/webstemmer \
 		tests/crawler/commands/test_import_export.py
 
