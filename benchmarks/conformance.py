@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from crawler.config.sites import ExtractConfig, LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from crawler.exchange.archives import entry_url
 from learner.page.pages import Page
 from learner.patterns.pattern import Pattern, PatternSet, Role

@@ -39,7 +39,7 @@ from benchmarks.corpus import (
 )
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.gold import scorer
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
 from learner.induction import learn_patterns

@@ -34,7 +34,8 @@ from benchmarks.crawled import write_crawled
 from benchmarks.crawling import speed_figures
 from benchmarks.figures import report
 from benchmarks.multiply import multiplied
-from crawler.config.sites import LearnConfig, SiteConfig
+from crawler.config.sites import SiteConfig
+from crawler.config.stages import LearnConfig
 from crawler.reading.html import detect_charset, parse_html
 from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article

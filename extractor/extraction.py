@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from crawler.config.sites import ExtractConfig
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from extractor.articles import ArticleRecord, ArticleSection, Status
 from extractor.fields.authors import find_authors, without_bylines

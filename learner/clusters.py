@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from learner.bodies.asides import find_asides
 from learner.bodies.container import Container, find_container
 from learner.kinds.kind import Kind

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from crawler.reading.html import parse_html
 from learner.bodies.learning import learn_body
 from learner.bylines.learning import are_bylines, learn_bylines

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.conformance import GOALS
-from crawler.config.sites import Config, ExtractConfig, LearnConfig, SiteConfig
+from crawler.config.sites import Config, SiteConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from extractor.articles import ARTICLE_SCHEMA
 
 ROOT = Path(__file__).parents[1]

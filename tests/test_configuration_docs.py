@@ -7,15 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from crawler.config.sites import (
-    Config,
-    ExtractConfig,
-    LearnConfig,
-    Rule,
-    SiteConfig,
-    SiteDefaults,
-    load_config,
-)
+from crawler.config.sites import Config, Rule, SiteConfig, SiteDefaults, load_config
+from crawler.config.stages import ExtractConfig, LearnConfig
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")

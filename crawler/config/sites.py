@@ -7,29 +7,28 @@ A stage takes its own section (`LearnConfig`), never the whole tree.
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    PrivateAttr,
-    ValidationError,
-    model_validator,
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+
+from crawler.config.stages import ExtractConfig, LearnConfig
+from crawler.config.values import (
+    Amount,
+    CharsetName,
+    ClusterAddress,
+    Host,
+    HttpUrl,
+    Regex,
+    Section,
+    SiteName,
+    StorageRoot,
 )
-
 from crawler.config.yamlfile import (
-    SECRET_KEYS,
     ConfigError,
     ConfigProblem,
     KeyPath,
@@ -37,13 +36,9 @@ from crawler.config.yamlfile import (
     shown,
     whole_file_problem,
 )
-from crawler.storage.partitions import check_site_name
 
 CONFIG_ENVIRONMENT_VARIABLE = "WEBSTEM_CONFIG"
 CONFIG_NAME = "pipelines.yaml"
-
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
-_CLUSTER = re.compile(r"(?:[a-z]+://)?(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}", re.IGNORECASE)
 
 SHOWN_SITES = 10
 """Sites named where one is not known."""
@@ -53,180 +48,7 @@ class UnknownSiteError(ConfigError, KeyError):
     """No site of that name; the message lists the names there are."""
 
 
-def _regex(value: str) -> str:
-    try:
-        re.compile(value)
-    except re.error as problem:
-        raise ValueError(f"a regular expression ({problem})") from None
-    return value
-
-
-def _is_host(name: str | None) -> bool:
-    return bool(name) and not any(char.isspace() for char in name or "")
-
-
-def _http_url(value: str) -> str:
-    with suppress(ValueError):
-        parts = urlsplit(value)
-        # Asked for the port, urlsplit tells whether it can be one.
-        is_place = _is_host(parts.hostname) and parts.port != 0
-        # A password would not be sent, and stand in every table.
-        if parts.scheme in ("http", "https") and is_place and "@" not in parts.netloc:
-            return value
-    raise ValueError("an absolute http or https URL, without user name or password")
-
-
-def _host(value: str) -> str:
-    try:
-        ip_network(value)
-    except ValueError:
-        if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", value):
-            raise ValueError("a lower-case host name, IP address or network") from None
-    return value
-
-
-def _charset(value: str) -> str:
-    # Here, for the parsers take time to import, and most configurations name no charset.
-    from crawler.reading.html import is_charset
-
-    if not is_charset(value):
-        raise ValueError("a charset that Python knows, such as shift_jis")
-    return value
-
-
-def _site_name(value: str) -> str:
-    try:
-        return check_site_name(value)
-    except ValueError:
-        raise ValueError("lower-case letters, digits, '_' and '-'") from None
-
-
-def _storage(value: str) -> str:
-    """A folder, or a URI with a bucket and without keys, which others could read here."""
-    if not _SCHEME.match(value):
-        return value
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.password or SECRET_KEYS.search(f"&{parts.query}"):
-        raise ValueError("a URI without keys: they come from the environment")
-    if not parts.netloc and not value.startswith("file:///"):
-        raise ValueError("a folder, or a URI such as s3://bucket/prefix")
-    return value
-
-
-def _cluster_address(value: str) -> str:
-    if value != "auto" and not _CLUSTER.fullmatch(value):
-        raise ValueError("an address with a port, such as tcp://host:8786")
-    return value
-
-
-Regex = Annotated[str, AfterValidator(_regex)]
-StorageRoot = Annotated[str, AfterValidator(_storage)]
-ClusterAddress = Annotated[str, AfterValidator(_cluster_address)]
-HttpUrl = Annotated[str, AfterValidator(_http_url)]
-Host = Annotated[str, AfterValidator(_host)]
-CharsetName = Annotated[str, AfterValidator(_charset)]
-SiteName = Annotated[
-    str, Field(json_schema_extra={"pattern": "^[a-z0-9_-]+$"}), AfterValidator(_site_name)
-]
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class LearnConfig(_Section):
-    """How a site's layout patterns are learned."""
-
-    preset: Literal["default", "webstemmer"] = Field(
-        default="default",
-        description="Set of choices of the learner: today's, or that of Webstemmer 0.7.1.",
-    )
-    min_pages: int | None = Field(
-        default=None,
-        ge=2,
-        description="Pages a cluster needs to give a pattern; null takes the preset's: 2 for "
-        "webstemmer (its program), 1 for default, where the site must have 3 in all (guess; below, "
-        "nothing tells varying text from static text).",
-    )
-    cluster_threshold: Share | None = Field(
-        default=None,
-        description="Similarity (0-1, inclusive) at which two pages share a cluster; null takes "
-        "the preset's: .97 for webstemmer (its paper), .5 for default (measured on real sites).",
-    )
-    title_threshold: Share = Field(
-        default=0.6,
-        description="Least dice similarity (inclusive) of an anchor text and a title block. "
-        "Origin: Webstemmer 0.7.1.",
-    )
-    score_threshold: Amount = Field(
-        default=100.0,
-        description="Preset webstemmer: patterns whose PatternScore is below are dropped. Origin: "
-        "Webstemmer 0.7.1.",
-    )
-    mangle: Regex = Field(
-        default="",
-        description="Only what this regex finds in an attribute value counts in block paths; "
-        "empty: the whole value. Webstemmer's -P.",
-    )
-    sample_size: int = Field(
-        default=0,
-        ge=0,
-        description="Pages of a cluster that a new page is compared with; 0: all. Webstemmer's -m.",
-    )
-
-    most_pages: int | None = Field(
-        default=None,
-        ge=0,
-        description="Pages that a site is learned from at most, chosen among five times as many, "
-        "which are drawn by a hash of their address; 0: all; null takes the preset's: 120 for "
-        "default, all for webstemmer. Origin: 35 real sites are learned as well from 75 pages as "
-        "from all (`python -m benchmarks.quality --most-pages 75`).",
-    )
-
-    @property
-    def sample_pages(self) -> int:
-        """`most_pages`, or the preset's; 0: all."""
-        if self.most_pages is not None:
-            return self.most_pages
-        return {"default": 120, "webstemmer": 0}[self.preset]
-
-    @property
-    def least_pages(self) -> int:
-        """`min_pages`, or the preset's."""
-        return self.min_pages or {"default": 3, "webstemmer": 2}[self.preset]
-
-
-class ExtractConfig(_Section):
-    """How patterns are applied to pages."""
-
-    match_threshold: Share = Field(
-        default=0.8,
-        description="Preset webstemmer: least share (inclusive) of a page's weight that its "
-        "pattern must explain. Origin: Webstemmer 0.7.1.",
-    )
-    diff_threshold: Share = Field(
-        default=0.5,
-        description="Preset webstemmer: least DiffScore (inclusive) of a main text block. Origin: "
-        "Webstemmer 0.7.1.",
-    )
-    main_threshold: Amount = Field(
-        default=50.0,
-        description="Preset webstemmer: least MainScore (inclusive) of a main text block. Origin: "
-        "Webstemmer 0.7.1.",
-    )
-    strict: bool = Field(
-        default=False,
-        description="Preset webstemmer: true: a pattern does not match if any of its blocks is "
-        "missing. Webstemmer's -S.",
-    )
-
-
-class Rule(_Section):
+class Rule(Section):
     """One line of the ordered URL rules: a regex that allows or one that denies."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
@@ -248,7 +70,7 @@ class Rule(_Section):
         return self.allow is not None
 
 
-class SiteDefaults(_Section):
+class SiteDefaults(Section):
     """Settings that a site may give, or take from `defaults`."""
 
     depth: int = Field(
@@ -359,7 +181,7 @@ class WrongSite:
     problems: tuple[ConfigProblem, ...]
 
 
-class Config(_Section):
+class Config(Section):
     """The whole of pipelines.yaml."""
 
     storage: StorageRoot = Field(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from crawler.config.sites import ExtractConfig
+from crawler.config.stages import ExtractConfig
 from crawler.spiders.items import redirect_target
 from crawler.storage.partitions import Storage
 from extractor.articles import ArticleRecord, Status

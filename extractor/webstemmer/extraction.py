@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crawler.config.sites import ExtractConfig
+from crawler.config.stages import ExtractConfig
 from extractor.articles import ArticleRecord, ArticleSection, Status
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, Role, code_version

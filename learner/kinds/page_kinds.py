@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from learner.kinds.kind import Kind
 from learner.kinds.measures import Measures, list_evidence, measure_pages
 from learner.kinds.whole_text_lists import anthology_evidence

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 from urllib.parse import quote
 
-from crawler.config.sites import ExtractConfig
+from crawler.config.stages import ExtractConfig
 from crawler.exchange.archives import entry_name, entry_url
 from learner.patterns.pattern import Pattern, PatternSet, Section
 from learner.webstemmer.preset import PRESET, pattern_kind, section_role

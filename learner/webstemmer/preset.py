@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.config.sites import ExtractConfig, LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from crawler.reading.html import parse_html
 from learner.kinds.kind import Kind
 from learner.page.pages import Page

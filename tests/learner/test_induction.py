@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from examples.site import build_site
 from extractor.articles import Status
 from extractor.extraction import extract_article

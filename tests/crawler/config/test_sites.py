@@ -11,8 +11,6 @@ from pydantic import BaseModel, ValidationError
 from crawler.config import sites as config_module
 from crawler.config.sites import (
     Config,
-    ExtractConfig,
-    LearnConfig,
     Rule,
     SiteConfig,
     UnknownSiteError,
@@ -20,6 +18,7 @@ from crawler.config.sites import (
     find_config,
     load_config,
 )
+from crawler.config.stages import ExtractConfig, LearnConfig
 from crawler.config.yamlfile import ConfigError
 
 ROOT = Path(__file__).parents[3]

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from crawler.config.sites import ExtractConfig
+from crawler.config.stages import ExtractConfig
 from extractor.articles import ArticleSection, Status
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.kinds.kind import Kind

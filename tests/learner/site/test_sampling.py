@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.config.sites import LearnConfig
+from crawler.config.stages import LearnConfig
 from learner.page.pages import Page
 from learner.site.sampling import (
     DRAWN,

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from crawler.config.sites import ExtractConfig, LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.pattern import Role
