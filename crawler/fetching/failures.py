@@ -7,6 +7,7 @@ import zlib
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
+    DownloadConnectionRefusedError,
     DownloadTimeoutError,
     IgnoreRequest,
 )
@@ -28,6 +29,8 @@ def failure_reason(problem: BaseException | None) -> str:
         return "timeout"
     if isinstance(problem, DownloadCancelledError):
         return f"too large: {problem}"
+    if isinstance(problem, DownloadConnectionRefusedError):
+        return "connection refused"
     if isinstance(problem, CannotResolveHostError):
         return f"host not found: {problem}"
     if isinstance(problem, IgnoreRequest):

@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider, signals
@@ -42,6 +41,7 @@ from crawler.spiders.items import (
     redirect_target,
     visits_of_page,
 )
+from crawler.spiders.manners import manners
 from crawler.spiders.resume import recover_run
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
@@ -98,24 +98,7 @@ class SiteSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """The site's manners and limits as Scrapy settings; `-s NAME=VALUE` still wins."""
         super().update_settings(settings)
-        site = cls.site
-        values: dict[str, Any] = {
-            "DOWNLOAD_DELAY": site.delay_seconds,
-            "AUTOTHROTTLE_START_DELAY": site.delay_seconds,
-            "AUTOTHROTTLE_MAX_DELAY": site.max_delay_seconds,
-            "AUTOTHROTTLE_TARGET_CONCURRENCY": float(site.concurrency),
-            "CONCURRENT_REQUESTS_PER_DOMAIN": site.concurrency,
-            "CONCURRENT_REQUESTS": max(16, site.concurrency),
-            "DOWNLOAD_TIMEOUT": site.timeout_seconds,
-            "DOWNLOAD_MAXSIZE": site.max_page_bytes,
-            "USER_AGENT": site.user_agent or default_user_agent(),
-        }
-        if site.headers:
-            values["DEFAULT_REQUEST_HEADERS"] = {
-                **settings.getdict("DEFAULT_REQUEST_HEADERS"),
-                **site.headers,
-            }
-        settings.setdict(values, priority="spider")
+        settings.setdict(manners(cls.site, settings), priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -539,14 +522,6 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
     }
     title = "".join(part.capitalize() for part in site.name.replace("-", "_").split("_"))
     return type(f"{title}Spider", (SiteSpider,), attributes)
-
-
-def default_user_agent() -> str:
-    """webstem's own name and version."""
-    try:
-        return f"webstem/{version('webstem')}"
-    except PackageNotFoundError:
-        return "webstem"
 
 
 def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:

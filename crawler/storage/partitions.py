@@ -110,6 +110,20 @@ class Storage:
         if filesystem.get_file_info(folder).type == fs.FileType.Directory:
             filesystem.delete_dir(folder)
 
+    def check_writable(self) -> None:
+        """StorageError if nothing can be written; leaves nothing behind."""
+        filesystem, base = self._open()
+        probe = f"{base}/.probe-{uuid.uuid4().hex}"
+        try:
+            if isinstance(filesystem, fs.LocalFileSystem):
+                filesystem.create_dir(base)
+            with filesystem.open_output_stream(probe) as stream:
+                stream.write(b"webstem")
+            filesystem.delete_file(probe)
+        except OSError as problem:
+            advice = _advice(filesystem, "check free space and permissions")
+            raise StorageError(base, f"not written: {_on_one_line(problem)}", advice) from problem
+
     def count_rows(self, path: str) -> int:
         """Rows of one file, as its footer says."""
         filesystem, _ = self._open()

@@ -1,0 +1,94 @@
+"""What pipelines.yaml tells the learner and the extractor, and what they use without one."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from crawler.config.values import Amount, Regex, Section, Share
+
+
+class LearnConfig(Section):
+    """How a site's layout patterns are learned."""
+
+    preset: Literal["default", "webstemmer"] = Field(
+        default="default",
+        description="Set of choices of the learner: today's, or that of Webstemmer 0.7.1.",
+    )
+    min_pages: int | None = Field(
+        default=None,
+        ge=2,
+        description="Pages a cluster needs to give a pattern; null takes the preset's: 2 for "
+        "webstemmer (its program), 1 for default, where the site must have 3 in all (guess; below, "
+        "nothing tells varying text from static text).",
+    )
+    cluster_threshold: Share | None = Field(
+        default=None,
+        description="Similarity (0-1, inclusive) at which two pages share a cluster; null takes "
+        "the preset's: .97 for webstemmer (its paper), .5 for default (measured on real sites).",
+    )
+    title_threshold: Share = Field(
+        default=0.6,
+        description="Least dice similarity (inclusive) of an anchor text and a title block. "
+        "Origin: Webstemmer 0.7.1.",
+    )
+    score_threshold: Amount = Field(
+        default=100.0,
+        description="Preset webstemmer: patterns whose PatternScore is below are dropped. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    mangle: Regex = Field(
+        default="",
+        description="Only what this regex finds in an attribute value counts in block paths; "
+        "empty: the whole value. Webstemmer's -P.",
+    )
+    sample_size: int = Field(
+        default=0,
+        ge=0,
+        description="Pages of a cluster that a new page is compared with; 0: all. Webstemmer's -m.",
+    )
+
+    most_pages: int | None = Field(
+        default=None,
+        ge=0,
+        description="Pages that a site is learned from at most, chosen among five times as many, "
+        "which are drawn by a hash of their address; 0: all; null takes the preset's: 120 for "
+        "default, all for webstemmer. Origin: 35 real sites are learned as well from 75 pages as "
+        "from all (`python -m benchmarks.quality --most-pages 75`).",
+    )
+
+    @property
+    def sample_pages(self) -> int:
+        """`most_pages`, or the preset's; 0: all."""
+        if self.most_pages is not None:
+            return self.most_pages
+        return {"default": 120, "webstemmer": 0}[self.preset]
+
+    @property
+    def least_pages(self) -> int:
+        """`min_pages`, or the preset's."""
+        return self.min_pages or {"default": 3, "webstemmer": 2}[self.preset]
+
+
+class ExtractConfig(Section):
+    """How patterns are applied to pages."""
+
+    match_threshold: Share = Field(
+        default=0.8,
+        description="Preset webstemmer: least share (inclusive) of a page's weight that its "
+        "pattern must explain. Origin: Webstemmer 0.7.1.",
+    )
+    diff_threshold: Share = Field(
+        default=0.5,
+        description="Preset webstemmer: least DiffScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    main_threshold: Amount = Field(
+        default=50.0,
+        description="Preset webstemmer: least MainScore (inclusive) of a main text block. Origin: "
+        "Webstemmer 0.7.1.",
+    )
+    strict: bool = Field(
+        default=False,
+        description="Preset webstemmer: true: a pattern does not match if any of its blocks is "
+        "missing. Webstemmer's -S.",
+    )

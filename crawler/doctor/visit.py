@@ -1,0 +1,114 @@
+"""`VisitSpider`: asks a site once for all that a crawl begins with, and stores nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import Request, Spider
+
+from crawler.config.sites import SiteConfig
+from crawler.doctor.answers import (
+    certificate_finding,
+    clock_finding,
+    failure_finding,
+    page_finding,
+    robots_finding,
+    source_finding,
+)
+from crawler.doctor.finding import Finding
+from crawler.fetching.failures import failure_reason
+from crawler.fetching.robots import SERVER_ERROR
+from crawler.frontier.scope import Scope
+from crawler.spiders.manners import manners
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+
+class VisitSpider(Spider):
+    """Robots.txt, start pages, feeds and sitemaps of a site, each asked for once."""
+
+    site: ClassVar[SiteConfig]
+    scope: ClassVar[Scope]
+    findings: ClassVar[list[Finding]]
+    """What was found so far; one list a class, so that it outlives the spider."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """The site's manners, and nothing that stores or shows."""
+        super().update_settings(settings)
+        settings.setdict(manners(cls.site, settings), priority="spider")
+        settings.set("ITEM_PIPELINES", {}, priority="spider")
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The robots.txt of each host; the host's pages are asked for once that is read."""
+        site = self.site
+        wanted: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for subject, urls in (
+            ("start page", site.start_urls),
+            ("feed", site.feeds),
+            ("sitemap", site.sitemaps),
+        ):
+            for url in urls:
+                wanted[urljoin(url, "/robots.txt")].append((subject, url))
+        for robots, pages in wanted.items():
+            yield Request(
+                robots,
+                callback=self.read_robots,
+                errback=self.failed,
+                cb_kwargs={"subject": "robots.txt", "pages": pages},
+                meta={"dont_obey_robotstxt": True},
+            )
+
+    def refuse_redirect(self, request: Request, target: str) -> str | None:
+        """Why a redirect to `target` is not followed, as a crawl would."""
+        refusal = self.scope.refusal(target)
+        if request.cb_kwargs.get("subject") != "start page":
+            refusal = refusal if refusal and refusal.startswith(("other host", "not ")) else None
+        return f"redirect refused, {refusal}: {target}" if refusal else None
+
+    async def read_robots(
+        self, response: Response, subject: str, pages: list[tuple[str, str]]
+    ) -> AsyncIterator[Request]:
+        """Look at robots.txt and its connection; go on if pages may be asked for."""
+        self.findings.append(robots_finding(response, self.site, self.settings["USER_AGENT"]))
+        now = datetime.now(UTC)
+        if clock := clock_finding(response, now, self.name):
+            self.findings.append(clock)
+        if response.certificate is not None:
+            ends = response.certificate.original.to_cryptography().not_valid_after_utc
+            host = urlsplit(response.url).netloc
+            self.findings.append(certificate_finding(host, ends, now, self.name))
+        if response.status < SERVER_ERROR:
+            for page, url in pages:
+                callback = self.read_page if page == "start page" else self.read_source
+                yield Request(
+                    url, callback=callback, errback=self.failed, cb_kwargs={"subject": page}
+                )
+
+    async def read_page(self, response: Response, subject: str) -> None:
+        """Look at a start page."""
+        self.findings.append(page_finding(response, self.site, self.scope))
+
+    async def read_source(self, response: Response, subject: str) -> None:
+        """Look at a feed or sitemap."""
+        self.findings.append(source_finding(response, subject, self.site, self.scope))
+
+    async def failed(self, failure: Failure) -> None:
+        """Something did not come."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        subject, reason = request.cb_kwargs["subject"], failure_reason(failure.value)
+        self.findings.append(failure_finding(subject, request.url, reason, self.name))
+
+
+def make_visitor(site: SiteConfig) -> type[VisitSpider]:
+    """The spider class that visits one site; `findings` holds what it found once it has run."""
+    scope = Scope.of_site(site)
+    attributes = {"name": site.name, "site": site, "scope": scope, "findings": []}
+    return type("Visitor", (VisitSpider,), attributes)
