@@ -28,11 +28,9 @@ types: $(VENV)/installed-test
 unit: $(VENV)/installed-test
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3
 
-# Of the tests those that skip where no real sites stand beside the repository.
+# Of the tests those that need real sites, which they skip without.
 real: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 tests/benchmarks \
-		tests/learner/test_lasting_ids.py tests/learner/webstemmer \
-		tests/crawler/commands/test_import_export.py
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 -m real
 
 # Quality floors on real sites; they are not part of the repository.
 gate: $(VENV)/installed-test

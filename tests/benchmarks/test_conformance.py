@@ -7,11 +7,10 @@ from benchmarks import conformance
 from benchmarks.conformance import GOALS, adjusted_rand_index, main, token_f1
 
 
+@pytest.mark.usefixtures("shared")
 def test_the_preset_gives_what_the_original_gave_on_a_site(tmp_path, capsys):
-    oracle = conformance.DEFAULT_FOLDER
-    files = sorted(oracle.glob("tokiwatch.*"))
-    if not files:
-        pytest.skip("no answers of the original in ../shared/oracle")
+    files = sorted(conformance.DEFAULT_FOLDER.glob("tokiwatch.*"))
+    assert files
     for path in files:
         (tmp_path / path.name).symlink_to(path.resolve())
     assert main([str(tmp_path), "--json", str(tmp_path / "out.json")]) == 0

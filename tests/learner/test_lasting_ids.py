@@ -20,11 +20,10 @@ def test_of_the_demo():
     assert kept >= LEAST_KEPT * back
 
 
+@pytest.mark.usefixtures("shared")
 def test_of_real_sites():
     """The smallest; `python -m benchmarks.house` looks at all."""
     sources = sorted(default_sites(), key=lambda source: source.stat().st_size)[:SMALLEST_SITES]
-    if not sources:
-        pytest.skip("no sites in ../shared")
     found = [kept_ids(pages_to_learn(read_halves(source).train)) for source in sources]
     back, kept = (sum(numbers) for numbers in zip(*found, strict=True))
     assert back > 100

@@ -1,6 +1,5 @@
 import ast
 import io
-from pathlib import Path
 
 import pytest
 
@@ -154,11 +153,9 @@ def test_a_huge_file_is_refused(monkeypatch):
         read("# comment\n" * 200)
 
 
-def test_the_originals_own_files_are_read():
-    folder = Path(__file__).parents[3] / "../shared/oracle"
-    files = sorted(folder.glob("*.pat"))
-    if not files:
-        pytest.skip("no files of the original in ../shared/oracle")
+def test_the_originals_own_files_are_read(shared):
+    files = sorted((shared / "oracle").glob("*.pat"))
+    assert files
     for path in files:
         with path.open("rb") as file:
             patterns = read_pat(file, path.name)
