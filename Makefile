@@ -26,7 +26,7 @@ types: $(VENV)/installed-test
 	$(BIN)/mypy $(PACKAGES)
 
 unit: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 --durations 20
 
 # Of the tests those that need real sites, which they skip without.
 real: $(VENV)/installed-test
