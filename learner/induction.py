@@ -93,7 +93,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         families.append(again)
         learned += found
     found = list(_without_variants(learned))
-    patterns = _without_doubles(_without_vague([each.pattern for each in found]))
+    patterns = without_doubles(_without_vague([each.pattern for each in found]))
     return PatternSet(patterns, _site_model(families, link_counts))
 
 
@@ -221,11 +221,12 @@ def _without_vague(patterns: Sequence[Pattern]) -> Iterator[Pattern]:
             yield each
 
 
-def _without_doubles(patterns: Iterable[Pattern]) -> Iterator[Pattern]:
-    """Of several patterns with the same id the one that most pages taught."""
+def without_doubles(patterns: Iterable[Pattern]) -> Iterator[Pattern]:
+    """Of several patterns with the same id the one that most pages taught, of as many the one that
+    tells most text."""
     found: dict[str, Pattern] = {}
     for each in patterns:
         known = found.setdefault(each.pattern_id, each)
-        if each.n_pages > known.n_pages:
+        if (each.n_pages, each.score) > (known.n_pages, known.score):
             found[each.pattern_id] = each
     yield from found.values()

@@ -13,7 +13,7 @@ from crawler.config.stages import LearnConfig
 from examples.site import build_site
 from extractor.articles import Status
 from extractor.extraction import extract_article
-from learner.induction import SCORED_PAGES, learn_patterns
+from learner.induction import SCORED_PAGES, learn_patterns, without_doubles
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, Role, load_patterns, save_patterns
@@ -731,3 +731,12 @@ def test_pages_that_only_title_elements_name_are_called_without_the_section_befo
     new = Story(99)
     found = extract(named(new), [named(Story(n)) for n in range(12)])
     assert found.title == name.format(new.title, new.number)
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_of_doubles_the_one_stays_that_tells_most(is_turned):
+    one, *_ = learn_patterns(site())
+    few, most = replace(one, n_pages=2, score=9.0), replace(one, n_pages=6, score=1.0)
+    text = replace(most, score=2.0)
+    doubles = [few, text, most]
+    assert [*without_doubles(doubles[::-1] if is_turned else doubles)] == [text]
