@@ -76,6 +76,7 @@ class Command(ProjectCommand):
         return EXIT_FAILED if any(each.state == "wrong" for each in findings) else wrong
 
     def _site_findings(self, config: Config, name: str) -> Iterator[Finding]:
+        from crawler.doctor.finding import Finding
         from crawler.doctor.machine import site_findings
         from crawler.doctor.visit import make_visitor
 
@@ -85,6 +86,9 @@ class Command(ProjectCommand):
         self.crawler_process.crawl(visitor)
         self.crawler_process.start()
         yield from visitor.findings
+        if not visitor.findings:
+            said = "nothing was asked for; `scrapy crawl` says why"
+            yield Finding(subject="visit", state="wrong", said=said, site=name)
 
 
 def _findings_of_process(site: str, settings: Sequence[str]) -> list[Finding]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
@@ -94,11 +95,20 @@ class VisitSpider(Spider):
 
     async def read_page(self, response: Response, subject: str) -> None:
         """Look at a start page."""
-        self.findings.append(page_finding(response, self.site, self.scope))
+        self._note(response, subject, partial(page_finding, response, self.site, self.scope))
 
     async def read_source(self, response: Response, subject: str) -> None:
         """Look at a feed or sitemap."""
-        self.findings.append(source_finding(response, subject, self.site, self.scope))
+        look = partial(source_finding, response, subject, self.site, self.scope)
+        self._note(response, subject, look)
+
+    def _note(self, response: Response, subject: str, look: Callable[[], Finding]) -> None:
+        """Keep what is found; what cannot be read is a finding too, not a check left out."""
+        try:
+            found = look()
+        except Exception as problem:
+            found = failure_finding(subject, response.url, f"internal: {problem!r}", self.name)
+        self.findings.append(found)
 
     async def failed(self, failure: Failure) -> None:
         """Something did not come."""

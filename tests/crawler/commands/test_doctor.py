@@ -90,6 +90,13 @@ def test_all_sites(project: Project, server: TestSite) -> None:
     assert checks(project.run("doctor", "good", "--json"))["start page"] == ["well"]
 
 
+def test_a_site_that_cannot_be_visited_is_not_well(project: Project, server: TestSite) -> None:
+    project.configure(start_urls=[server.url], cookies_file="gone.txt")
+    done = project.run("doctor", "site")
+    assert done.returncode == 1 and "wrong  site: " in done.stdout
+    assert server.paths() == []
+
+
 def test_unknown_sites_and_options(project: Project) -> None:
     project.configure(start_urls=["http://127.0.0.1:1/"])
     assert project.run("doctor", "sit").returncode == 3
