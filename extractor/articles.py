@@ -1,4 +1,4 @@
-"""The result row: one `ArticleRecord` per page, whatever came of it, and its Arrow schema."""
+"""The result row: an `ArticleRecord` of one page, whatever came of it, and its Arrow schema."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, Self
 
 import pyarrow as pa
@@ -84,9 +85,19 @@ class ArticleRecord:
     """The pattern that fitted; None if none did."""
     match_score: float | None = None
     """How well it fitted, 0 to 1; that of the best pattern if none fitted well enough."""
+    text_sha256: str | None = None
+    """SHA-256 of title and body (`text_digest`); None if there is no article."""
     body_sha256: str | None = None
     """SHA-256 of the page's bytes: which version of the page this is."""
     fetched_at: datetime | None = None
+    first_seen_at: datetime | None = None
+    """When the first page of the article was fetched; None until a job stores it."""
+    changed_at: datetime | None = None
+    """When the page with this text was first fetched; None if the text never changed."""
+    version: int = 1
+    """1 for the first text of the article, and one more for each that differs from its last."""
+    other_urls: tuple[str, ...] = ()
+    """Other addresses of the site under which the same text stands."""
     extracted_at: datetime | None = None
     """When the record first came out as it is; None until a job stores it."""
     run_id: str = ""
@@ -110,6 +121,16 @@ class ArticleRecord:
         if (best, agreement) == (self.anchor_text, self.title_agreement):
             return self
         return replace(self, anchor_text=best, title_agreement=agreement)
+
+
+def text_digest(title: str | None, body: str | None) -> str:
+    """What an article says: lower-case hex SHA-256 of title, line break and body in UTF-8.
+
+    >>> text_digest("", "") == sha256(b"\\n").hexdigest()
+    True
+    """
+    text = f"{title or ''}\n{body or ''}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def similarity(first: str, second: str) -> float:
@@ -150,8 +171,13 @@ ARTICLE_SCHEMA = table_schema(
         pa.field("match_score", pa.float64()),
         pa.field("status", pa.string(), nullable=False),
         pa.field("reason", pa.string()),
+        pa.field("text_sha256", pa.string()),
         pa.field("body_sha256", pa.string()),
         pa.field("fetched_at", TIMESTAMP),
+        pa.field("first_seen_at", TIMESTAMP),
+        pa.field("changed_at", TIMESTAMP),
+        pa.field("version", pa.int32()),
+        pa.field("other_urls", pa.list_(pa.string())),
         pa.field("extracted_at", TIMESTAMP),
         pa.field("run_id", pa.string(), nullable=False),
         pa.field("code_version", pa.string(), nullable=False),
@@ -170,6 +196,7 @@ def articles_to_rows(records: Iterable[ArticleRecord]) -> list[dict[str, Any]]:
             **{name: getattr(record, name) for name in _SCALARS},
             "status": str(record.status),
             "authors": list(record.authors),
+            "other_urls": list(record.other_urls),
             "sections": [
                 {"role": section.role, "index": section.index, "text": section.text}
                 for section in record.sections
@@ -209,5 +236,7 @@ def article_from_row(row: dict[str, Any]) -> ArticleRecord:
     values = {name: row[name] for name in _SCALARS if name in row}
     values["status"] = Status(row["status"])
     values["authors"] = tuple(row.get("authors") or ())
+    values["other_urls"] = tuple(row.get("other_urls") or ())
+    values["version"] = row.get("version") or 1
     values["sections"] = tuple(ArticleSection(**each) for each in row.get("sections") or ())
     return ArticleRecord(**values)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
-from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.articles import ArticleRecord, ArticleSection, Status, text_digest
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
 from extractor.fields.language import find_language
@@ -30,6 +31,8 @@ def extract_article(
         record = _extract(page, patterns, config)
     except Exception as error:  # one bad page must not end a job of thousands
         record = _record(page, Status.ERROR, f"{type(error).__name__}: {error}")
+    if record.status is Status.OK:
+        record = replace(record, text_sha256=text_digest(record.title, record.body))
     return record.with_anchor_texts(page.anchor_texts)
 
 

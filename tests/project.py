@@ -20,6 +20,9 @@ Run = Callable[..., Answer]
 
 ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_SECONDS = 120
+TABLES = (
+    "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
+)  # fmt: skip
 
 
 @dataclass
@@ -77,7 +80,7 @@ class Project:
         """Rows of a DuckDB query; `{pages}` and the like are the tables."""
         tables = {
             name: f"read_parquet('{self.folder}/data/{name}/**/*.parquet', hive_partitioning=true)"
-            for name in ("pages", "links", "patterns", "articles", "site_stats", "runs")
+            for name in TABLES
         }
         return duckdb.connect().execute(sql.format(**tables)).fetchall()
 

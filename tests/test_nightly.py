@@ -56,6 +56,7 @@ def contents(project: Path) -> dict[str, list[tuple[object, ...]]]:
         "pages": "select url_key, body_sha256 from {} where html is not null order by all",
         "patterns": "select distinct pattern_id, kind, n_pages from {} order by all",
         "articles": "select url_key, status, title, body, pattern_id from {} order by all",
+        "outcomes": "select url_key, status, title, pattern_id from {} order by all",
     }
     return {
         name: duckdb.connect()

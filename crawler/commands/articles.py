@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import heapq
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
 from crawler.config.sites import Config, SiteConfig
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from crawler.storage.partitions import Storage
 
+Dates = tuple[date | None, date | None]
+
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 FIRST_WORDS = 60
 """Characters shown of a body."""
@@ -26,18 +30,20 @@ class Command(SiteCommand):
     """The articles table: by date of publication, newest first, then what has none."""
 
     examples = """\
-  scrapy articles demo                       the newest records
+  scrapy articles demo                       the newest articles
+  scrapy articles demo --versions            those that were edited, each with its earlier texts
   scrapy articles demo --status no_pattern   pages that no pattern fits
   scrapy articles demo --json --limit 1000   records as they are
 """
 
     def short_desc(self) -> str:
-        return "Show the newest article records of a site"
+        return "Show the newest articles of a site"
 
     def long_desc(self) -> str:
         return (
-            "Shows records by their date of publication, the newest first. Those without one "
-            "(undated articles, and pages that are none) come after them, last fetched first."
+            "Shows each article once, as it reads now, by its date of publication, the newest "
+            "first; undated ones come after them, last fetched first. --date and the like choose "
+            "by the day on which an article was first seen, or a page was fetched."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -47,7 +53,10 @@ class Command(SiteCommand):
             "--limit", type=count, default=20, metavar="N", help="at most N records (default: 20)"
         )
         parser.add_argument(
-            "--status", type=_status, help="only records of this status, such as ok"
+            "--status", type=_status, help="pages that are no articles, such as list"
+        )
+        parser.add_argument(
+            "--versions", action="store_true", help="all texts of the articles that were edited"
         )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 
@@ -56,24 +65,19 @@ class Command(SiteCommand):
     ) -> int:
         from crawler.storage.partitions import Storage
 
-        statuses: Counter[str] = Counter()
-        found = _rows(Storage(config.storage), site, opts, statuses)
-        rows = heapq.nlargest(opts.limit, found, key=_newest)
-        if statuses and not rows:
-            return fail(
-                f"{site.name}: expected records of status {opts.status}, got {_counted(statuses)}",
-                EXIT_NOTHING,
-            )
+        if opts.versions and opts.status:
+            raise UsageError("--versions are of articles, --status of other pages")
+        storage, dates = Storage(config.storage), chosen_dates(opts)
+        is_of_pages = opts.status not in (None, "ok")
+        table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
+        rows = heapq.nlargest(opts.limit, _rows(storage, table, site.name, dates, opts), _newest)
+        counted = _counted(storage, site.name, dates)
         if not rows:
-            return fail(
-                f"{site.name}: no such article record; `scrapy learn {site.name}`, then "
-                f"`scrapy extract {site.name}` make them",
-                EXIT_NOTHING,
-            )
+            return fail(f"{site.name}: {_nothing(opts, site.name, counted)}", EXIT_NOTHING)
         if opts.json:
             print_json(rows)
         else:
-            _table(f"articles of {site.name}: {_counted(statuses)}", rows)
+            _table(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}", rows)
         return EXIT_OK
 
 
@@ -86,26 +90,43 @@ def _status(name: str) -> str:
     return name
 
 
-def _rows(
-    storage: Storage, site: SiteConfig, opts: argparse.Namespace, statuses: Counter[str]
-) -> Iterator[dict[str, Any]]:
-    """The records asked for; `statuses` counts all of these days."""
-    from extractor.articles import ARTICLE_SCHEMA
+def _nothing(opts: argparse.Namespace, site: str, counted: Counter[str]) -> str:
+    """Why there is nothing to show."""
+    if counted and opts.versions:
+        return "no article was edited on these days"
+    if counted:
+        return f"expected pages of status {opts.status or 'ok'}, got {_told(counted)}"
+    return f"no such article; `scrapy learn {site}`, then `scrapy extract {site}` make them"
 
-    since, until = chosen_dates(opts)
-    for batch in storage.read("articles", site.name, since, until, ARTICLE_SCHEMA.names):
-        for row in batch.to_pylist():
-            statuses[row["status"]] += 1
-            if opts.status is None or row["status"] == opts.status:
-                yield row
+
+def _rows(
+    storage: Storage, table: str, site: str, dates: Dates, opts: argparse.Namespace
+) -> Iterator[dict[str, Any]]:
+    """The records asked for."""
+    from extractor.articles import ARTICLE_SCHEMA
+    from extractor.outcomes import OUTCOME_SCHEMA
+
+    schema = OUTCOME_SCHEMA if table == "outcomes" else ARTICLE_SCHEMA
+    wanted = [("status", "==", opts.status)] if opts.status else []
+    for batch in storage.read(table, site, *dates, schema.names, wanted):
+        yield from batch.to_pylist()
+
+
+def _counted(storage: Storage, site: str, dates: Dates) -> Counter[str]:
+    """How many pages of these days came out how, each as it did last."""
+    statuses: dict[str, str] = {}
+    for batch in storage.read("outcomes", site, *dates, ("url_key", "status")):
+        statuses.update(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+    return Counter(statuses.values())
 
 
 def _newest(row: dict[str, Any]) -> tuple[datetime, datetime, str]:
     """Newest publication first; undated records last, by when they were fetched."""
-    return (row["date_published"] or LONG_AGO, row["fetched_at"] or LONG_AGO, row["url_key"])
+    published, fetched = row["date_published"] or LONG_AGO, row["fetched_at"] or LONG_AGO
+    return (published, fetched, row["url_key"])
 
 
-def _counted(statuses: Counter[str]) -> str:
+def _told(statuses: Counter[str]) -> str:
     return ", ".join(f"{number} {status}" for status, number in statuses.most_common())
 
 
@@ -123,7 +144,7 @@ def _table(title: str, rows: list[dict[str, Any]]) -> None:
     table.add_column("status")
     for row in rows:
         score = row["match_score"]
-        words = " ".join((row["body"] or row["reason"] or "").split())[:FIRST_WORDS]
+        words = " ".join((row.get("body") or row["reason"] or "").split())[:FIRST_WORDS]
         published = row["date_published"]
         table.add_row(
             escape(row["title"] or row["url"]),

@@ -149,7 +149,8 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
         "pages_unchanged": stats.get("pages/unchanged", 0),
         "pages_failed": sum(failed.values()),
         "failures": most_frequent(failed),
-        "articles": stats.get("articles/ok"),
+        "articles_new": stats.get("articles/new"),
+        "articles_edited": stats.get("articles/edited"),
         "links_beyond_depth": stats.get("links/beyond_depth"),
         "links_waiting": stats.get("links/waiting"),
     }

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -102,20 +103,21 @@ class Command(SiteCommand):
 
 
 def _texts(storage: Storage, site: str, since: date | None, until: date | None) -> Iterator[str]:
-    """The text of each stored page, with the names that the original would give."""
+    """The text of each article, and the name of each page that is none, as the original gives
+    them."""
     from crawler.exchange.archives import entry_name
     from crawler.exchange.exporting import run_timestamps
-    from extractor.articles import article_from_row
+    from extractor.articles import articles_from_batches
     from extractor.webstemmer.webstemmer_text import format_article
 
-    timestamps = run_timestamps(storage, "articles", site, since, until)
+    timestamps = run_timestamps(storage, "outcomes", site, since, until)
     names = dict(_pattern_names(storage, site))
-    for batch in storage.read("articles", site, since, until):
-        for row in batch.to_pylist():
-            record = article_from_row(row)
-            timestamp = timestamps.get(record.run_id, "000000000000")
-            pattern = names.get(record.pattern_id or "", record.pattern_id or "")
-            yield format_article(record, entry_name(record.url, timestamp), pattern)
+    articles = storage.read("articles", site, since, until)
+    others = storage.read("outcomes", site, since, until, filters=[("status", "!=", "ok")])
+    for record in articles_from_batches(chain(articles, others)):
+        timestamp = timestamps.get(record.run_id, "000000000000")
+        pattern = names.get(record.pattern_id or "", record.pattern_id or "")
+        yield format_article(record, entry_name(record.url, timestamp), pattern)
 
 
 def _pattern_names(storage: Storage, site: str) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Command(SiteCommand):
-    """Stored pages and patterns in, the articles table out; of files, JSON."""
+    """Stored pages and patterns in, articles and outcomes out; of files, JSON."""
 
     arguments = "<site> [FILE ...] | --all"
     takes_all = True
@@ -47,9 +47,9 @@ class Command(SiteCommand):
 
     def long_desc(self) -> str:
         return (
-            "Writes an article record for each stored page, with a status and, if there is no "
-            "article, a reason. Records that come out as they are stored are left alone. Records "
-            "of FILEs are printed, not stored."
+            "Stores each article once, in its newest version (table articles), and tells of each "
+            "page what came of it and, if there is no article, why (table outcomes). What comes "
+            "out as it is stored is left alone. Records of FILEs are printed, not stored."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -70,8 +70,7 @@ class Command(SiteCommand):
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.batch.job import day_sources
-        from extractor.figures.drift import judge_days
+        from extractor.batch.job import day_sources, finish_task
         from learner.patterns.pattern import code_version
         from learner.patterns.stored import current_patterns
 
@@ -89,12 +88,12 @@ class Command(SiteCommand):
                 inputs = (sources, ids, site.extract, site.index_name, code_version())
                 yield _day_task(storage, site, day, now, inputs)
 
-        def judge(site: str, tasks: Iterable[SiteTask]) -> None:
-            drift = judge_days(storage, site, [each.day for each in tasks if each.day])
-            if drift:
-                fail(drift, EXIT_OK)
+        def finish(name: str, tasks: Iterable[SiteTask]) -> Task:
+            days = tuple(each.day for each in tasks if each.day)
+            arguments = (storage.root, config.site(name), days, now)
+            return Task(name=name, call=finish_task, arguments=arguments)
 
-        return work_on_all(config, "extract", plan, opts, judge)
+        return work_on_all(config, "extract", plan, opts, finish)
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
@@ -163,7 +162,8 @@ class Command(SiteCommand):
             summary = extract_site(
                 storage, site, since, until, opts.url, lambda n: progress.advance(task, n)
             )
-        self.notes.facts = {"articles": summary.statuses["ok"]}
+        counts = summary.articles
+        self.notes.facts = {"articles_new": counts.new, "articles_edited": counts.edited}
         if opts.json:
             print_json([summary.to_row()])
         if not summary.pages:
@@ -175,13 +175,21 @@ class Command(SiteCommand):
             )
             return fail(f"{site.name}: no such page is stored; {advice}", EXIT_NOTHING)
         counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
-        console.print(f"{site.name}: {counted}; {summary.changed} new or changed")
+        articles = f"{counts.new} articles new, {counts.edited} edited"
+        console.print(f"{site.name}: {articles}; pages: {counted}")
         return fail(summary.drift, EXIT_OK) if summary.drift else EXIT_OK
 
 
 def _ids_that_read(patterns: PatternSet) -> list[str]:
     """The ids of the patterns that give articles, in order: others decide nothing."""
     return sorted(each.pattern_id for each in patterns if each.kind != "list")
+
+
+def _stands(storage: Storage, site: str, day: date) -> object:
+    """What stands for a day's outcomes, and whether articles were first seen on it."""
+    from extractor.outcomes import TABLE
+
+    return storage.stamps(TABLE, site, day, day), bool(storage.files("articles", site, day, day))
 
 
 def _day_task(
@@ -199,7 +207,7 @@ def _day_task(
             arguments=(storage.root, site, day, now, made_of),
         ),
         inputs=inputs,
-        output=partial(storage.stamps, "articles", site.name, day, day),
+        output=partial(_stands, storage, site.name, day),
         day=day,
         split=lambda: share_tasks(storage.root, site, day, made_of),
     )

@@ -106,9 +106,10 @@ class Ledger:
         return waiting
 
     def follow(self, site: str, tasks: Iterable[SiteTask]) -> None:
-        """Note that these tasks of a site were followed up."""
+        """Note that these tasks of a site were followed up, and what there is of them now."""
+        made = {task.task.name: _made(task) for task in tasks}
         followed = {_followed(task): fingerprint(task.inputs) for task in tasks}
-        self._write(site, self._of(site) | followed)
+        self._write(site, self._of(site) | made | followed)
 
     def _of(self, site: str) -> dict[str, str]:
         if site not in self._noted:
@@ -154,13 +155,13 @@ def work_on_all(
     work: str,
     plan: Callable[[SiteConfig], Iterable[SiteTask]],
     opts: argparse.Namespace,
-    follow_up: Callable[[str, Sequence[SiteTask]], None] | None = None,
+    follow_up: Callable[[str, Sequence[SiteTask]], Task] | None = None,
 ) -> int:
     """Run the tasks that `plan` makes for each site that is not in use; the exit code.
 
     `follow_up` gets each site with those of its tasks that ended well since it got them last, in
-    this run or one that was killed, while the locks still hold. Whatever fails is named on stderr,
-    and does not keep the others from their end.
+    this run or one that was killed, and makes a task of its own of them. Whatever fails is named on
+    stderr, and does not keep the others from their end.
     """
     ledger = Ledger(config.state, work)
     with ExitStack() as locks:
@@ -168,17 +169,18 @@ def work_on_all(
         left_out = {*locked, *(row["task"] for row in rows)}
         planned, unplanned = _plan([s for s in config.sites if s.name not in left_out], plan)
         rows += unplanned
+        followed: list[dict[str, Any]] = []
         due = [each for each in planned if opts.again or ledger.is_due(each)]
         try:
             rows += map(_row, _run(config, due, ledger))
+            if follow_up:
+                followed += _follow_up(config, ledger, planned, follow_up)
         except EngineError as problem:
             rows.append({"task": "--all", "failed": str(problem)})
-        if follow_up:
-            rows += _follow_up(ledger, planned, follow_up)
     rows.sort(key=lambda row: str(row["task"]))
     if opts.json:
-        print_json(rows)
-    return _tell(rows, locked, len(planned) - len(due))
+        print_json([*rows, *followed])
+    return _tell(rows, followed, locked, len(planned) - len(due))
 
 
 def _lock_sites(
@@ -214,17 +216,23 @@ def _plan(
 
 
 def _follow_up(
+    config: Config,
     ledger: Ledger,
     planned: Iterable[SiteTask],
-    follow_up: Callable[[str, Sequence[SiteTask]], None],
+    follow_up: Callable[[str, Sequence[SiteTask]], Task],
 ) -> Iterator[dict[str, Any]]:
-    """Follow up on what waits for it; a row for each site where that fails, to be tried again."""
-    for site, done in sorted(ledger.waiting(planned).items()):
-        _, problem = attempt(follow_up, (site, done))
+    """Follow up on what waits for it; a row for each site, whose failure is tried again."""
+    waiting = ledger.waiting(planned)
+    tasks = {site: follow_up(site, done) for site, done in sorted(waiting.items())}
+    sites = {task.name: site for site, task in tasks.items()}
+    if not tasks:
+        return
+    executor = executor_of(config, {task.call.__module__ for task in tasks.values()})
+    for outcome in run_tasks(tasks.values(), executor, worker_count(config)):
+        site, problem = sites[outcome.task.name], outcome.problem
         if not problem:
-            _, problem = attempt(ledger.follow, (site, done))
-        if problem:
-            yield {"task": site, "failed": problem}
+            _, problem = attempt(ledger.follow, (site, waiting[site]))
+        yield _row(replace(outcome, problem=problem))
 
 
 def _run(config: Config, due: Sequence[SiteTask], ledger: Ledger) -> list[Outcome]:
@@ -263,20 +271,25 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     return row | (outcome.result or {})
 
 
-def _tell(rows: Sequence[dict[str, Any]], locked: dict[str, str], n_skipped: int) -> int:
+def _tell(
+    rows: Sequence[dict[str, Any]],
+    followed: Sequence[dict[str, Any]],
+    locked: dict[str, str],
+    n_skipped: int,
+) -> int:
     """Name on stderr what was not done; the exit code."""
-    failed = [row for row in rows if row["failed"]]
+    failed = [row for row in (*rows, *followed) if row["failed"]]
     idle = [row for row in rows if row.get("nothing")]
     for row in failed:
         fail(f"{row['task']}: {row['failed']}", EXIT_FAILED)
     for row in idle:
         fail(row["nothing"], EXIT_NOTHING)
-    for row in rows:
+    for row in (*rows, *followed):
         if row.get("note"):
             fail(row["note"], EXIT_OK)
     for problem in locked.values():
         fail(problem, EXIT_LOCKED)
-    done = len(rows) - len(failed) - len(idle)
+    done = len([row for row in rows if not row["failed"]]) - len(idle)
     if not rows and not locked and not n_skipped:
         fail("nothing to work on: no site has pages of these days", EXIT_NOTHING)
     Console(stderr=True, quiet=not is_terminal()).print(

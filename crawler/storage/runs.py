@@ -52,8 +52,10 @@ class RunRecord:
     """URLs that gave no page."""
     failures: tuple[FailedPages, ...] = ()
     """Why these failed, the most frequent reason first."""
-    articles: int | None = None
-    """Pages that came out as articles."""
+    articles_new: int | None = None
+    """Articles that were not stored before."""
+    articles_edited: int | None = None
+    """Articles whose text is another one than before."""
     patterns: int | None = None
     """Patterns in force after learning."""
     links_beyond_depth: int | None = None
@@ -84,7 +86,8 @@ RUN_SCHEMA = table_schema(
         pa.field("pages_unchanged", pa.int32()),
         pa.field("pages_failed", pa.int32()),
         pa.field("failures", pa.list_(_FAILED_TYPE), nullable=False),
-        pa.field("articles", pa.int32()),
+        pa.field("articles_new", pa.int32()),
+        pa.field("articles_edited", pa.int32()),
         pa.field("patterns", pa.int32()),
         pa.field("links_beyond_depth", pa.int32()),
         pa.field("links_waiting", pa.int32()),

@@ -1,2 +1,2 @@
 """Extraction as a job over stored pages.
-May import `articles`, `extraction` and `figures`."""
+May import `articles`, `extraction`, `figures`, `outcomes`, `record_runs` and `versions`."""

@@ -1,14 +1,16 @@
-"""A large day of one site, extracted in shares: a task a page file, so that many workers take part.
+"""Records that wait in the storage, in a table of their own: shares of a large day, and whole days.
 
-A share's records wait in the storage, in a table of their own, under the fingerprint of what they
-were made of. The task of the day takes them up and extracts what they lack, so a share that failed,
-or that another version of the patterns made, costs time and nothing else.
+A large day is extracted in shares, a task a page file, so that many workers take part. A share's
+records wait under the fingerprint of what they were made of. The task of the day takes them up and
+extracts what they lack, so a share that failed, or that another version of the patterns made, costs
+time and nothing else. What it found waits as one file until it is merged into the site's articles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,6 +31,10 @@ from extractor.batch.record_sort import Spool
 from learner.patterns.stored import current_patterns
 
 TABLE = "article_shares"
+DAY = "day"
+"""Name of the file that has all of a day's records."""
+OLD_DAY = "old"
+"""Name of the file with those that stood in `articles` before each article stood there once."""
 
 LARGE_DAY_PAGES = 10_000
 """Pages from which on a day is shared out. Origin: guess, half a minute of one core."""
@@ -76,6 +82,31 @@ def shared_records(
     for path in storage.files(TABLE, site, day, day):
         if path.rpartition("/")[2].startswith(f"{fingerprint}-"):
             yield from articles_from_batches(storage.read_file(path, ARTICLE_SCHEMA.names))
+
+
+def store_day(
+    storage: Storage, site: str, day: date, records: Iterator[ArticleRecord], name: str = DAY
+) -> None:
+    """Have the records of a day wait; they come sorted as articles are."""
+    batches = articles_to_batches(records)
+    reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, batches)
+    storage.replace(TABLE, site, day, reader, name)
+
+
+def waiting_records(
+    storage: Storage, site: str
+) -> Iterator[tuple[date, Callable[[Sequence[str]], Iterator[pa.RecordBatch]]]]:
+    """The days whose records wait, and how to read columns of them; what is newer comes last."""
+    for day in storage.dates(TABLE, site):
+        paths = {path.rpartition("/")[2]: path for path in storage.files(TABLE, site, day, day)}
+        for name in (OLD_DAY, DAY):
+            if path := paths.get(f"{name}.parquet"):
+                yield day, partial(storage.read_file, path)
+
+
+def remove_day(storage: Storage, site: str, day: date) -> None:
+    """Nothing of the day waits any more."""
+    storage.remove(TABLE, site, day)
 
 
 def _name(fingerprint: str, path: str) -> str:

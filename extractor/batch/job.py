@@ -1,11 +1,12 @@
-"""Extraction as a batch job: stored pages and patterns in, the articles table out."""
+"""Extraction as a batch job: stored pages and patterns in, outcomes and articles out."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,15 +20,24 @@ from extractor.articles import (
     articles_from_batches,
     articles_to_batches,
 )
-from extractor.batch.day_parts import TABLE as SHARES
-from extractor.batch.day_parts import shared_records
+from extractor.batch.day_outcomes import store_outcomes
+from extractor.batch.day_parts import (
+    remove_day,
+    shared_records,
+    store_day,
+    waiting_records,
+)
+from extractor.batch.old_articles import set_old_aside
 from extractor.batch.page_rows import PAGE_COLUMNS, read_page_rows, records_of_rows
-from extractor.batch.record_runs import open_run, write_run
 from extractor.batch.record_sort import Spool
 from extractor.figures.drift import Drift, judge_days
+from extractor.record_runs import read_run, write_run
+from extractor.versions.known import KnownArticles
+from extractor.versions.merging import merge_day
+from extractor.versions.plan import ArticleCounts, ReadRecords
 from learner.patterns.pattern import PatternSet
 from learner.patterns.stored import current_patterns
-from learner.site.inlinks import Inlinks, read_inlinks
+from learner.site.inlinks import read_inlinks
 
 ANCHOR_DAYS = 1
 """Days before a page's own whose links count for its anchor text: a crawl may pass midnight."""
@@ -54,34 +64,110 @@ class ExtractSummary:
     pages: int = 0
     """Stored pages looked at."""
     statuses: Counter[str] = field(default_factory=Counter)
-    """Records per status, of all the partitions looked at."""
+    """Pages per status, of all the days looked at."""
     changed: int = 0
-    """Records that are new or differ from the stored ones."""
+    """Pages of which something else came than is stored, or nothing is stored yet."""
+    articles: ArticleCounts = field(default_factory=ArticleCounts)
+    """What became of the site's articles."""
     days: list[date] = field(default_factory=list)
-    """Partitions whose records were made anew, whether they changed or not."""
+    """Days whose pages were read anew, whether anything changed or not."""
     drift: Drift | None = None
     """What fell on the last of them."""
-    paths: list[str] = field(default_factory=list)
-    """Files of articles written; a partition whose records are all the same is left alone."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     """The moment of the run, which new and changed records bear."""
-
-    @property
-    def records(self) -> int:
-        """Number of records of the partitions."""
-        return self.statuses.total()
 
     def to_row(self) -> dict[str, Any]:
         """The summary as JSON shows it."""
         return {
             "site": self.site,
             "pages": self.pages,
-            "records": self.records,
             "changed": self.changed,
+            "articles_new": self.articles.new,
+            "articles_edited": self.articles.edited,
             "statuses": dict(sorted(self.statuses.items())),
             "days": [str(day) for day in self.days],
-            "paths": self.paths,
         }
+
+
+class DayWork:
+    """One UTC day of a site on its way from pages to outcomes and articles."""
+
+    def __init__(
+        self, storage: Storage, site: SiteConfig, day: date, spool: Spool, summary: ExtractSummary
+    ) -> None:
+        self._storage = storage
+        self._site = site
+        self._day = day
+        self._spool = spool
+        self._summary = summary
+
+    def read_pages(
+        self, patterns: PatternSet, keys: Collection[str] = (), progress: Progress | None = None
+    ) -> None:
+        """Extract the day's pages that the spool does not have yet; with `keys`, only those."""
+        done, n_before = set(self._spool.versions()), self._summary.pages
+        wanted = [("url_key", "in", sorted(keys))] if keys else []
+        name, day = self._site.name, self._day
+        stored = self._storage.read("pages", name, day, day, PAGE_COLUMNS, wanted)
+        for rows in read_page_rows(stored):
+            fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
+            self._spool.extend(records_of_rows(fresh, patterns, self._site.extract))
+            self._summary.pages += len(rows)
+            if progress:
+                progress(len(rows))
+        if self._summary.pages > n_before or not keys:
+            self._summary.days.append(day)
+
+    def finish(self, known: KnownArticles) -> None:
+        """Merge the day's records into the site's articles, and tell what came of its pages."""
+        with TemporaryDirectory(prefix="webstem-articles-") as folder:
+            run = Path(folder, "day.arrow")
+            write_run(run, articles_to_batches(self._records()))
+            name, now = self._site.name, self._summary.now
+            read = partial(read_run, run)
+            counts = merge_day(self._storage, name, self._day, read, known, now)
+            self._summary.articles.add(counts)
+            self._tell_outcomes(read)
+
+    def hand_over(self) -> None:
+        """Store the day's records for `finish_task`, and tell what came of its pages."""
+        with TemporaryDirectory(prefix="webstem-articles-") as folder:
+            run = Path(folder, "day.arrow")
+            write_run(run, articles_to_batches(self._records()))
+            read = partial(read_run, run)
+            records = articles_from_batches(read(ARTICLE_SCHEMA.names))
+            store_day(self._storage, self._site.name, self._day, records)
+            self._tell_outcomes(read)
+
+    def _records(self) -> Iterator[ArticleRecord]:
+        """The records in order, with anchor texts."""
+        wanted, since = {key for key, _ in self._spool.versions()}, _first_anchor_day(self._day)
+        inlinks = read_inlinks(self._storage, self._site, wanted, since, self._day)
+        for record in self._spool.merged():
+            yield record.with_anchor_texts(inlinks.texts(record.url_key))
+
+    def _tell_outcomes(self, read: ReadRecords) -> None:
+        records = articles_from_batches(read(ARTICLE_SCHEMA.names))
+        name, now = self._site.name, self._summary.now
+        statuses, changed = store_outcomes(self._storage, name, self._day, records, now)
+        self._summary.statuses += statuses
+        self._summary.changed += changed
+
+
+def open_articles(storage: Storage, site: SiteConfig, summary: ExtractSummary) -> KnownArticles:
+    """The articles of a site, once all that waits for it is merged: days of `extract --all` that
+    was killed, and those of a storage of before.
+
+    The caller holds the site's lock.
+    """
+    set_old_aside(storage, site.name, summary.now)
+    known = KnownArticles.of(storage, site)
+    waiting = list(waiting_records(storage, site.name))
+    for day, read in waiting:
+        summary.articles.add(merge_day(storage, site.name, day, read, known, summary.now))
+    for day, _ in waiting:
+        remove_day(storage, site.name, day)
+    return known
 
 
 def extract_site(
@@ -101,11 +187,13 @@ def extract_site(
     patterns = _needed_patterns(storage, site.name)
     summary = ExtractSummary(site=site.name, now=now or datetime.now(UTC))
     keys = frozenset(url_key(url, site.index_name) for url in urls)
+    known = open_articles(storage, site, summary)
     for day in storage.dates("pages", site.name):
         if (since is None or day >= since) and (until is None or day <= until):
             with TemporaryDirectory(prefix="webstem-articles-") as folder:
-                spool = Spool(folder)
-                extract_day(storage, site, day, patterns, spool, summary, keys, progress)
+                work = DayWork(storage, site, day, Spool(folder), summary)
+                work.read_pages(patterns, keys, progress)
+                work.finish(known)
     if summary.days:
         summary.drift = judge_days(storage, site.name, summary.days)
     return summary
@@ -127,10 +215,10 @@ def _first_anchor_day(day: date) -> date:
 def extract_task(
     root: str, site: SiteConfig, day: date, now: datetime, fingerprint: str = ""
 ) -> dict[str, Any]:
-    """`extract_site` for one day, as a task of an engine: a storage root in, a summary out.
+    """Extract one day's pages, as a task of an engine: a storage root in, a summary out.
 
     Records of the day's shares with this fingerprint (`extractor.batch.day_parts`) are taken up.
-    Tasks of several days run at once and judge none: `judge_days` does when all are done.
+    Tasks of several days run at once and touch no articles: `finish_task` does when all are done.
     """
     storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
     try:
@@ -140,9 +228,25 @@ def extract_task(
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
         spool = Spool(folder)
         spool.extend(shared_records(storage, site.name, day, fingerprint))
-        extract_day(storage, site, day, patterns, spool, summary)
-    storage.remove(SHARES, site.name, day)
+        work = DayWork(storage, site, day, spool, summary)
+        work.read_pages(patterns)
+        work.hand_over()
     return summary.to_row()
+
+
+def finish_task(root: str, site: SiteConfig, days: Sequence[date], now: datetime) -> dict[str, Any]:
+    """Bring what the tasks of these days found into the site's articles, and judge the days; as a
+    task of an engine. Done twice, it does nothing the second time."""
+    storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
+    open_articles(storage, site, summary)
+    drift = judge_days(storage, site.name, days)
+    counts = summary.articles
+    return {
+        "site": site.name,
+        "articles_new": counts.new,
+        "articles_edited": counts.edited,
+        "note": str(drift) if drift else None,
+    }
 
 
 def _needed_patterns(storage: Storage, site: str) -> PatternSet:
@@ -150,100 +254,3 @@ def _needed_patterns(storage: Storage, site: str) -> PatternSet:
     if not len(patterns):
         raise NoPatternsError(site)
     return patterns
-
-
-def extract_day(
-    storage: Storage,
-    site: SiteConfig,
-    day: date,
-    patterns: PatternSet,
-    spool: Spool,
-    summary: ExtractSummary,
-    keys: Collection[str] = (),
-    progress: Progress | None = None,
-) -> None:
-    """Extract one partition's pages that are not in `spool` yet, and write its articles.
-
-    With `keys`, only those pages; the records of others stay as they are.
-    """
-    done, n_before = set(spool.versions()), summary.pages
-    wanted = [("url_key", "in", sorted(keys))] if keys else []
-    stored = storage.read("pages", site.name, day, day, PAGE_COLUMNS, wanted)
-    for rows in read_page_rows(stored):
-        fresh = [row for row in rows if (row["url_key"], row["body_sha256"]) not in done]
-        spool.extend(records_of_rows(fresh, patterns, site.extract))
-        summary.pages += len(rows)
-        if progress:
-            progress(len(rows))
-    store_articles(storage, site, day, spool, summary)
-    if summary.pages > n_before or not keys:
-        summary.days.append(day)
-
-
-def store_articles(
-    storage: Storage,
-    site: SiteConfig,
-    day: date,
-    spool: Spool,
-    summary: ExtractSummary,
-) -> None:
-    """Write the partition's articles: those of `spool`, with anchor texts.
-
-    A record that says what the stored one says keeps its `extracted_at`; if all do, nothing is
-    written. Stored records of pages that are not in `spool` stay: those pages were not asked for,
-    or were removed to save space.
-    """
-    wanted = {key for key, _ in spool.versions()}
-    inlinks = read_inlinks(storage, site, wanted, _first_anchor_day(day), day)
-    merge = _Merge(summary, inlinks, summary.now)
-    stored = _stored_articles(storage, site.name, day)
-    with TemporaryDirectory(prefix="webstem-articles-") as folder:
-        # Whether anything changed is known when all is merged.
-        result = Path(folder, "articles.arrow")
-        write_run(result, articles_to_batches(merge.records(spool.merged(), stored)))
-        if merge.is_changed:
-            with open_run(result) as reader:
-                summary.paths.append(storage.replace("articles", site.name, day, reader))
-
-
-class _Merge:
-    """Merges new records with the stored ones of a partition, both ordered by `url_key`."""
-
-    def __init__(self, summary: ExtractSummary, inlinks: Inlinks, now: datetime) -> None:
-        self._summary = summary
-        self._inlinks = inlinks
-        self._now = now
-        self.is_changed = False
-
-    def records(
-        self, new: Iterator[ArticleRecord], stored: Iterator[ArticleRecord]
-    ) -> Iterator[ArticleRecord]:
-        """The records of the partition."""
-        old = next(stored, None)
-        for record in new:
-            while old is not None and old.url_key < record.url_key:
-                yield self._counted(old)
-                old = next(stored, None)
-            match = old if old is not None and old.url_key == record.url_key else None
-            yield self._counted(self._dated(record, match))
-            if match is not None:
-                old = next(stored, None)
-        while old is not None:
-            yield self._counted(old)
-            old = next(stored, None)
-
-    def _dated(self, record: ArticleRecord, old: ArticleRecord | None) -> ArticleRecord:
-        record = record.with_anchor_texts(self._inlinks.texts(record.url_key))
-        if old is not None and replace(record, extracted_at=old.extracted_at) == old:
-            return old
-        self.is_changed = True
-        self._summary.changed += 1
-        return replace(record, extracted_at=self._now)
-
-    def _counted(self, record: ArticleRecord) -> ArticleRecord:
-        self._summary.statuses[str(record.status)] += 1
-        return record
-
-
-def _stored_articles(storage: Storage, site: str, day: date) -> Iterator[ArticleRecord]:
-    return articles_from_batches(storage.read("articles", site, day, day, ARTICLE_SCHEMA.names))

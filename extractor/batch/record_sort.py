@@ -6,12 +6,11 @@ import heapq
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 
 from crawler.storage.outfile import naming
 from extractor.articles import ArticleRecord, articles_from_batches, articles_to_batches
-from extractor.batch.record_runs import open_run, write_run
+from extractor.record_runs import open_run, write_run
 
 RUN_RECORDS = 2000
 """Records sorted in memory at once. Origin: guess, 10 MB."""
@@ -64,12 +63,9 @@ class Spool:
                     yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def merged(self) -> Iterator[ArticleRecord]:
-        """One record for each page, by `url_key`: that of its latest version that has a body."""
+        """All records by `url_key`, those of one page by their fetch."""
         self.flush()
-        records = _merge(self._few_runs())
-        for _, same_page in groupby(records, key=lambda each: each.url_key):
-            *_, latest = same_page
-            yield latest
+        yield from _merge(self._few_runs())
 
     def _few_runs(self) -> list[Path]:
         """The runs, once so many of them are merged that all can be open."""
@@ -85,8 +81,8 @@ class Spool:
         return sorted(self._folder.glob("*.arrow"))
 
 
-def _order(record: ArticleRecord) -> tuple[str, bool, datetime]:
-    return (record.url_key, record.body_sha256 is not None, record.fetched_at or _LONG_AGO)
+def _order(record: ArticleRecord) -> tuple[str, datetime]:
+    return (record.url_key, record.fetched_at or _LONG_AGO)
 
 
 def _merge(runs: Iterable[Path]) -> Iterator[ArticleRecord]:

@@ -59,7 +59,11 @@ class Answer:
     """What came of a job."""
 
     statuses: dict[str, int] = field(default_factory=dict)
-    """Number of records per status."""
+    """Number of pages per status."""
+    articles_new: int = 0
+    """Articles that were not stored before."""
+    articles_edited: int = 0
+    """Articles whose text is another one than before."""
     drift: str = ""
     """What fell on the day that was finished, for people; empty if nothing did."""
     flags: list[str] = field(default_factory=list)

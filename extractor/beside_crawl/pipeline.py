@@ -168,6 +168,8 @@ class ArticlePipeline:
             return
         for status, count in answer.statuses.items():
             self._crawler.stats.inc_value(f"articles/{status}", count)
+        self._crawler.stats.inc_value("articles/new", answer.articles_new)
+        self._crawler.stats.inc_value("articles/edited", answer.articles_edited)
         if answer.drift:
             logger.warning("%s", answer.drift)
             self._crawler.stats.set_value("drift/flags", answer.flags)

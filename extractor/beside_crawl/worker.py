@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from crawler.storage.partitions import Storage
-from extractor.batch.job import ExtractSummary, extract_day
+from extractor.batch.job import DayWork, ExtractSummary, open_articles
 from extractor.batch.page_rows import spool_file
 from extractor.batch.record_sort import Spool
 from extractor.beside_crawl.messages import Answer, Job, Order
@@ -55,10 +55,14 @@ class Worker:
         """Write a day's articles and judge it, by the functions that `scrapy extract` uses."""
         site, fetched = self._order.site, date.fromisoformat(day)
         summary = ExtractSummary(site=site.name)
-        extract_day(self._storage, site, fetched, self._patterns, self._spool(day), summary)
+        work = DayWork(self._storage, site, fetched, self._spool(day), summary)
+        work.read_pages(self._patterns)
+        work.finish(open_articles(self._storage, site, summary))
         drift = judge_days(self._storage, site.name, [fetched])
         return Answer(
             statuses=dict(summary.statuses),
+            articles_new=summary.articles.new,
+            articles_edited=summary.articles.edited,
             drift=str(drift or ""),
             flags=[fall.name for fall in drift.falls] if drift else [],
         )

@@ -22,6 +22,7 @@ from extractor.figures.stats import (
     read_stats,
     write_stats,
 )
+from extractor.outcomes import TABLE as OUTCOMES
 
 Z = 3.0
 """Width of the intervals in standard errors: one side fails once in 740 times. Origin: guess; some
@@ -136,11 +137,11 @@ def judge_days(storage: Storage, site: str, extracted: Collection[date]) -> Drif
     """Store the figures of the days that were just extracted, and what fell; the last one's drift.
 
     Days after the first of them are judged anew, for they are compared with it; days before it that
-    have articles but no figures get them. What comes out as it is stored is not written.
+    have outcomes but no figures get them. What comes out as it is stored is not written.
     """
     since = min(extracted) - timedelta(days=LOOK_BACK_DAYS)
     stored = {each.day: each for each in read_stats(storage, site, since)}
-    unknown = {day for day in storage.dates("articles", site) if day >= since and day not in stored}
+    unknown = {day for day in storage.dates(OUTCOMES, site) if day >= since and day not in stored}
     first = min(*extracted, *unknown, date.max)
     judged = [stats for day, stats in stored.items() if day < first]
     days = {*extracted, *unknown, *(day for day in stored if day > first)}

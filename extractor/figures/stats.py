@@ -14,6 +14,7 @@ from crawler.spiders.items import redirect_target
 from crawler.storage.partitions import Storage
 from crawler.storage.records import table_schema
 from extractor.articles import Status
+from extractor.outcomes import TABLE as OUTCOMES
 
 LOOK_BACK_DAYS = 30
 """Days before a day that it is compared with. Origin: guess; four weekends, and old enough that a
@@ -23,7 +24,9 @@ FILLED_FIELDS = ("title", "body", "date_published", "authors", "language")
 """The fields of an article whose fill rates are counted."""
 
 _PAGE_COLUMNS = ("run_id", "fetched_at", "error", "unchanged")
-_ARTICLE_COLUMNS = ("url_key", "status", "pattern_id", "body_sha256", *FILLED_FIELDS)
+_OUTCOME_COLUMNS = (
+    "url_key", "status", "pattern_id", "body_chars", *(f for f in FILLED_FIELDS if f != "body"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +157,7 @@ def count_days(storage: Storage, site: str, days: Iterable[date]) -> Iterator[Si
     """The figures of these days, by day, as their pages and articles are now; without `drift`."""
     history = _History(storage, site)
     for day in sorted(days):
-        batches = [_facts(b) for b in storage.read("articles", site, day, day, _ARTICLE_COLUMNS)]
+        batches = [_facts(b) for b in storage.read(OUTCOMES, site, day, day, _OUTCOME_COLUMNS)]
         records = pa.Table.from_batches(batches, _FACTS_SCHEMA)
         seen, were_articles = history.before(day)
         history.add(day, records)
@@ -175,7 +178,7 @@ class _History:
     def __init__(self, storage: Storage, site: str) -> None:
         self._storage = storage
         self._site = site
-        self._dates = storage.dates("articles", site)
+        self._dates = storage.dates(OUTCOMES, site)
         self._days: dict[date, pa.Table] = {}
 
     def add(self, day: date, records: pa.Table) -> None:
@@ -194,12 +197,8 @@ class _History:
 
     def _read(self, day: date) -> pa.Table:
         names = _KEYS_SCHEMA.names
-        columns = [*names, "body_sha256"]
-        batches = [
-            batch.filter(pc.is_valid(batch["body_sha256"])).select(names).cast(_KEYS_SCHEMA)
-            for batch in self._storage.read("articles", self._site, day, day, columns)
-        ]
-        return pa.Table.from_batches(batches, _KEYS_SCHEMA)
+        batches = self._storage.read(OUTCOMES, self._site, day, day, names)
+        return pa.Table.from_batches([each.cast(_KEYS_SCHEMA) for each in batches], _KEYS_SCHEMA)
 
 
 _KEYS_SCHEMA = pa.schema([("url_key", pa.string()), ("status", pa.string())])
@@ -213,22 +212,19 @@ _FACTS_SCHEMA = pa.schema(
         ("chars", pa.int32()),
     ]
 )
-"""What is kept of an article record: not its texts."""
+"""What is kept of an outcome."""
 
 
 def _facts(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The records of pages that have a body, with what is there in place of what it says."""
-    batch = batch.filter(pc.is_valid(batch["body_sha256"]))
+    """The outcomes of pages, with what is there in place of what it says."""
     filled = [
         pc.greater(pc.list_value_length(batch[name]), 0)
         if name == "authors"
-        else pc.is_valid(batch[name])
+        else pc.is_valid(batch["body_chars" if name == "body" else name])
         for name in FILLED_FIELDS
     ]
     columns = [batch["url_key"], batch["status"], batch["pattern_id"], *filled]
-    return pa.RecordBatch.from_arrays(
-        [*columns, pc.utf8_length(batch["body"])], schema=_FACTS_SCHEMA
-    )
+    return pa.RecordBatch.from_arrays([*columns, batch["body_chars"]], schema=_FACTS_SCHEMA)
 
 
 def _page_counts(storage: Storage, site: str, day: date) -> dict[str, Any]:

@@ -10,9 +10,10 @@ import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
 from extractor.articles import Status
+from extractor.outcomes import TABLE as OUTCOMES
 
 _PAGE_COLUMNS = ("run_id", "fetched_at", "error", "unchanged")
-_ARTICLE_COLUMNS = ("run_id", "fetched_at", "status", "title", "body")
+_OUTCOME_COLUMNS = ("run_id", "fetched_at", "status", "title", "body_chars")
 
 
 @dataclass(slots=True)
@@ -52,8 +53,8 @@ def site_yield(storage: Storage, site: str) -> SiteYield:
         for run, time, count in _by_run(got):
             runs.setdefault(run, Yield()).obtained += count
             times[run] = max(time, times.get(run, time))
-    for batch in storage.read("articles", site, columns=_ARTICLE_COLUMNS):
-        whole = pc.and_(pc.is_valid(batch["title"]), pc.is_valid(batch["body"]))
+    for batch in storage.read(OUTCOMES, site, columns=_OUTCOME_COLUMNS):
+        whole = pc.and_(pc.is_valid(batch["title"]), pc.is_valid(batch["body_chars"]))
         good = batch.filter(pc.and_(pc.equal(batch["status"], Status.OK.value), whole))
         for run, _, count in _by_run(good):
             runs.setdefault(run, Yield()).extracted += count

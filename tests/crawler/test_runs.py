@@ -21,7 +21,8 @@ def last_run(project: Project) -> dict[str, Any]:
     """The row of the run that ended last."""
     names = (
         "command, exit_code, cause, requests, pages_new, pages_changed, pages_unchanged, "
-        "pages_failed, failures, articles, patterns, links_beyond_depth, links_waiting"
+        "pages_failed, failures, articles_new, articles_edited, patterns, links_beyond_depth, "
+        "links_waiting"
     )
     ((row,),) = project.query(
         f"select {{{{r: r}}}} from (select {names} from {{runs}} order by ended_at desc limit 1) r"
@@ -49,13 +50,19 @@ def test_of_a_site_that_is_crawled_learned_and_crawled_again(
 
     assert project.run("extract", "site").returncode == 0
     extracted = last_run(project)
-    n_ok = project.query("select count(*) from {articles} where status = 'ok'")[0][0]
-    assert (extracted["command"], extracted["articles"]) == ("extract", n_ok)
+    n_articles = project.query("select count(*) from {articles}")[0][0]
+    assert (extracted["command"], extracted["articles_new"]) == ("extract", n_articles)
 
     server.show(2)
     project.crawl()
     second = last_run(project)
     assert second["pages_new"] > 0 and second["pages_changed"] > 0
+    assert (
+        second["articles_new"]
+        == project.query("select count(*) from {articles}")[0][0] - n_articles
+        > 0
+    )
+    assert second["articles_edited"] == 0
 
 
 def test_what_lies_beyond_the_depth_is_explained(project: Project, server: DemoServer) -> None:

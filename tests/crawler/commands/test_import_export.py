@@ -170,8 +170,14 @@ def test_the_originals_crawl_gives_the_originals_patterns_and_texts(project, sha
     text = run(project, "export", "site", "--text", "-", "--date", "2005-02-01").stdout
     wanted = (ORACLE / "tokiwatch.txt").read_text().strip().split("\n\n")
     got = text.strip().split("\n\n")
-    assert len(got) == len(wanted)
-    assert differing(got, wanted) <= 1
+    copies = {text_of(entry) for entry in set(wanted) - set(got)} & set(map(text_of, got))
+    assert (len(got), len(copies)) == (len(wanted) - 1, 1)  # a page under two addresses
+    assert differing(got, wanted) <= 2
+
+
+def text_of(entry: str) -> str:
+    """An entry without the name of its page."""
+    return entry.partition("\n")[2]
 
 
 def differing(got, wanted):

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from crawler.config.sites import Config, SiteConfig
@@ -27,7 +28,7 @@ from crawler.storage.records import (
 from examples.site import build_site
 from examples.stories import Edition
 from extractor.batch import day_parts, job
-from extractor.batch.job import extract_task
+from extractor.batch.job import extract_task, finish_task
 from extractor.batch.page_rows import records_of_rows
 from learner.job import learn_task
 from tests.project import Project
@@ -87,7 +88,8 @@ def test_all_sites_are_learned_and_extracted_once(project: Project) -> None:
     assert states(learned) == {**dict.fromkeys(SITES, "done"), "empty": "nothing"}
     assert learned.stderr.startswith("empty: expected at least 3 pages")
     extracted = project.run("extract", "--all", "--json")
-    assert states(extracted) == {f"{site} {DAY}": "done" for site in SITES}
+    days = {f"{site} {DAY}": "done" for site in SITES}
+    assert states(extracted) == days | dict.fromkeys(SITES, "done")
     assert project.query("select site, count(*) from {articles} where status = 'ok' group by 1")
     again = project.run("extract", "--all", "--json")
     assert (again.returncode, states(again)) == (0, {})
@@ -120,7 +122,7 @@ def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Proje
     link = LinkRecord(
         run_id="r1", src_url_key="", dst_url=url, dst_url_key=url, anchor_text="A", in_scope=True
     )
-    for days, again in ((2, []), (1, [f"first {DAY}"])):
+    for days, again in ((2, []), (1, [f"first {DAY}", "first"])):
         rows = records_to_table([link], LINK_SCHEMA)
         storage.write_part("links", "first", DAY - timedelta(days=days), rows)
         assert [*states(project.run("extract", "--all", "--json"))] == again
@@ -155,7 +157,8 @@ def test_new_pages_of_known_layouts_make_no_stored_day_due(tmp_path: Path) -> No
         assert states(project.run("learn", "--all", "--json")) == {"demo": "done"}
         taught += project.query("select sum(n_pages) from {patterns} where valid_until is null")
         # Days that are due: the new one alone.
-        assert states(project.run("extract", "--all", "--json")) == {f"demo {day}": "done"}
+        extracted = states(project.run("extract", "--all", "--json"))
+        assert extracted == {f"demo {day}": "done", "demo": "done"}
     assert taught[0] < taught[1]
 
 
@@ -167,7 +170,8 @@ def test_another_index_name_counts_as_new(project: Project) -> None:
     settings["sites"][0]["index_name"] = "home.html"
     (project.folder / "pipelines.yaml").write_text(json.dumps(settings))
     assert "first" in states(project.run("learn", "--all", "--json"))
-    assert states(project.run("extract", "--all", "--json")) == {f"first {DAY}": "done"}
+    extracted = states(project.run("extract", "--all", "--json"))
+    assert extracted == {f"first {DAY}": "done", "first": "done"}
 
 
 def test_merged_files_are_nothing_new(project: Project) -> None:
@@ -227,7 +231,7 @@ def test_what_was_removed_or_damaged_since_is_made_anew(project: Project, change
     project.run("extract", "--all")
     for table, command, task in (
         ("patterns", "learn", "second"),
-        ("articles", "extract", f"second {DAY}"),
+        ("outcomes", "extract", f"second {DAY}"),
     ):
         path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
         sound = path.read_bytes()
@@ -240,6 +244,17 @@ def test_what_was_removed_or_damaged_since_is_made_anew(project: Project, change
         assert (done.returncode, states(done).get(task)) == (0, "done"), done.stderr
         assert len(path.read_bytes()) == pytest.approx(len(sound), abs=50)
         assert set(states(project.run(command, "--all", "--json"))) <= {"empty"}
+
+
+def test_articles_that_were_removed_are_made_anew(project: Project) -> None:
+    project.run("learn", "--all")
+    project.run("extract", "--all")
+    path = next((project.folder / "data/articles/site=second").rglob("*.parquet"))
+    n_rows = pq.read_metadata(path).num_rows
+    path.unlink()
+    done = project.run("extract", "--all", "--json")
+    assert states(done) == {f"second {DAY}": "done", "second": "done"}
+    assert pq.read_metadata(path).num_rows == n_rows == 8
 
 
 def test_a_project_that_moved_does_nothing_again(project: Project, tmp_path: Path) -> None:
@@ -300,23 +315,24 @@ def test_what_cannot_be_followed_up_is_named_and_followed_up_by_the_next_run(
 ) -> None:
     sites = [SiteConfig(name=n, start_urls=(f"http://{n}.example/",)) for n in ("first", "second")]
     config = Config(workers=1, state=str(tmp_path / "state"), sites=tuple(sites))
-    path, got, broken = str(tmp_path / "notes"), [], {"first"}
+    path, followed = str(tmp_path / "notes"), tmp_path / "followed"
 
     def plan(site: SiteConfig) -> list[SiteTask]:
         call = Task(name=f"{site.name} 1", call=note, arguments=(path, "done"))
         return [SiteTask(site=site.name, task=call)]
 
-    def follow_up(site: str, _: Any) -> None:
-        if site in broken:
-            raise OSError("disk full")
-        got.append(site)
+    def follow_up(site: str, _: Any) -> Task:
+        return Task(name=site, call=note, arguments=(str(followed / site), "followed"))
 
     options = argparse.Namespace(again=False, json=False)
     assert work_on_all(config, "extract", plan, options, follow_up) == 1
-    assert got == ["second"] and "first: disk full" in capsys.readouterr().err
-    broken.clear()
-    assert work_on_all(config, "extract", plan, options, follow_up) == 0
-    assert got == ["second", "first"]
+    assert (
+        f"first: [Errno 2] No such file or directory: '{followed}/first'" in capsys.readouterr().err
+    )
+    followed.mkdir()
+    for _ in range(2):
+        assert work_on_all(config, "extract", plan, options, follow_up) == 0
+    assert [path.read_text() for path in followed.iterdir()] == ["followed\n"] * 2
 
 
 def test_all_takes_no_site(project: Project) -> None:
@@ -357,7 +373,8 @@ def work(config: Config, root: str) -> None:
 
 def learn_and_extract(root: str, site: SiteConfig) -> int:
     learn_task(root, site, None, None, NOW)
-    return int(extract_task(root, site, DAY, NOW)["records"])
+    extract_task(root, site, DAY, NOW)
+    return int(finish_task(root, site, (DAY,), NOW)["articles_new"])
 
 
 def note(path: str, text: str) -> dict[str, Any]:
@@ -400,10 +417,11 @@ def test_what_a_killed_run_has_not_followed_up_the_next_one_does(tmp_path: Path)
     got: list[tuple[str, list[str]]] = []
 
     def run(*, again: bool = False, killed_at: str = "", planned: list[SiteTask] = tasks) -> None:
-        def follow_up(site: str, done: Any) -> None:
+        def follow_up(site: str, done: Any) -> Task:
             if site == killed_at:
                 raise KeyboardInterrupt
             got.append((site, [each.task.name for each in done]))
+            return Task(name=site, call=note, arguments=(path, "followed"))
 
         got.clear()
         options = argparse.Namespace(again=again, json=False)
@@ -416,10 +434,9 @@ def test_what_a_killed_run_has_not_followed_up_the_next_one_does(tmp_path: Path)
     whole = [("first", ["first 1", "first 2"]), ("second", ["second 1"])]
     with pytest.raises(KeyboardInterrupt):
         run(killed_at="second", planned=[*tasks, bad])
-    assert got == whole[:1]
     run()
-    assert got == whole[1:]
-    assert Path(path).read_text().split() == ["done"] * 3
+    assert got == whole
+    assert Path(path).read_text().split() == ["done"] * 3 + ["followed"] * 2
     run()
     assert got == []
     run(again=True)
@@ -450,6 +467,7 @@ def test_a_large_day_is_extracted_in_shares(
         monkeypatch.setattr(job, "records_of_rows", counting(extracted))
         assert extract_task(root, site, DAY, NOW, "abc")["statuses"] == {"ok": 24}
         assert len(extracted) == 24 - 8 * made
+        assert finish_task(root, site, (DAY,), NOW)["articles_new"] == 24
         assert not list(tmp_path.rglob("article_shares/**/*.parquet"))
         (article_file,) = storage.files("articles", "first")
         written[made] = Path(article_file).read_bytes()
@@ -461,11 +479,14 @@ def test_articles_outlive_their_pages(tmp_path: Path) -> None:
     storage = Storage(root)
     store(storage, "first")
     learn_task(root, site, None, None, NOW)
-    extract_task(root, site, DAY, NOW)
-    storage.remove("pages", "first", DAY)
-    assert extract_task(root, site, DAY, NOW)["statuses"] == {"ok": 8}
-    store(storage, "first", first=7)
-    assert extract_task(root, site, DAY, NOW)["statuses"] == {"ok": 15}
+    for statuses, n_articles in (({"ok": 8}, 8), ({"ok": 15}, 15)):
+        for _ in range(2):
+            assert extract_task(root, site, DAY, NOW)["statuses"] == statuses
+            finish_task(root, site, (DAY,), NOW)
+            storage.remove("pages", "first", DAY)
+        (path,) = storage.files("articles", "first")
+        assert storage.count_rows(path) == n_articles
+        store(storage, "first", first=7)
 
 
 def test_damaged_patterns_are_learned_anew(tmp_path: Path) -> None:

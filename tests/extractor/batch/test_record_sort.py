@@ -9,8 +9,8 @@ import pytest
 
 from extractor.articles import ArticleRecord, Status
 from extractor.batch import record_sort
-from extractor.batch.record_runs import open_run
 from extractor.batch.record_sort import Spool
+from extractor.record_runs import open_run
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -51,15 +51,16 @@ def test_no_number_of_files_is_too_many_to_be_open(tmp_path: Path) -> None:
         merged = list(spool.merged())
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, hard))
-    assert [(each.url_key, each.body_sha256) for each in merged] == [(key, "new") for key in keys]
+    expected = [(key, digest) for key in keys for digest in ("old", "new")]
+    assert [(each.url_key, each.body_sha256) for each in merged] == expected
     assert set(spool.versions()) == versions
     assert len(versions) == 2 * len(keys)
 
 
-def test_the_latest_version_with_a_body_is_the_page(tmp_path: Path) -> None:
+def test_fetches_of_one_page_come_in_their_order(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "s")
-    spool.extend([record("a", 2, digest=None), record("a", 0, "old"), record("a", 1, "new")])
-    assert [each.body_sha256 for each in spool.merged()] == ["new"]
+    spool.extend([record("a", 2, "c"), record("b"), record("a", 0, "a"), record("a", 1, "b")])
+    assert [each.body_sha256 for each in spool.merged()] == ["a", "b", "c", "d"]
 
 
 def test_another_spool_of_the_folder_sees_what_was_flushed(tmp_path: Path) -> None:

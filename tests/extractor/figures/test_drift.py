@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.articles import ArticleRecord, Status
 from extractor.figures.drift import (
     LEAST_FALL,
     LEAST_PAGES,
@@ -29,6 +29,7 @@ from extractor.figures.drift import (
     weighted_median,
 )
 from extractor.figures.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
+from extractor.outcomes import outcomes_to_table
 
 DAY = date(2026, 11, 20)
 
@@ -246,7 +247,7 @@ def store(storage: Storage, day: date, status: Status, numbers: range) -> None:
         )
         for number in numbers
     ]
-    storage.replace("articles", "a", day, articles_to_table(records))
+    storage.replace("outcomes", "a", day, outcomes_to_table(records))
 
 
 def test_days_are_judged_and_judged_anew(tmp_path: Path) -> None:

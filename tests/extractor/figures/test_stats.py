@@ -10,7 +10,7 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.articles import ArticleRecord, Status
 from extractor.figures.stats import (
     LOOK_BACK_DAYS,
     STATS_SCHEMA,
@@ -21,6 +21,7 @@ from extractor.figures.stats import (
     read_stats,
     write_stats,
 )
+from extractor.outcomes import outcomes_to_table
 
 DAY = date(2026, 11, 20)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -45,7 +46,7 @@ def record(key: str, status: Status = Status.OK, **facts: object) -> ArticleReco
 
 
 def store(storage: Storage, day: date, *records: ArticleRecord) -> None:
-    storage.replace("articles", "a", day, articles_to_table(records))
+    storage.replace("outcomes", "a", day, outcomes_to_table(records))
 
 
 def counted(storage: Storage, day: date = DAY) -> SiteStats:
@@ -72,7 +73,7 @@ def test_pages_are_new_unchanged_or_errors(storage: Storage) -> None:
 def test_records_by_status(storage: Storage) -> None:
     statuses = [Status.OK, Status.LIST, Status.NO_PATTERN, Status.LOW_SCORE, Status.EMPTY]
     records = [record(str(status), status) for status in (*statuses, Status.ERROR)]
-    store(storage, DAY, *records, record("not fetched", Status.ERROR, body_sha256=None))
+    store(storage, DAY, *records)
     stats = counted(storage)
     found = (stats.articles, stats.lists, stats.unmatched, stats.empty, stats.unreadable)
     assert found == (1, 1, 2, 1, 1)
@@ -107,8 +108,7 @@ def test_pages_that_should_be_articles(storage: Storage) -> None:
     store(storage, DAY - timedelta(days=LOOK_BACK_DAYS + 1), record("long ago"))
     store(storage, DAY - timedelta(days=LOOK_BACK_DAYS), record("kept"), record("lost"))
     missed = [record(key, Status.NO_PATTERN) for key in ("about", "lost")]
-    failed = record("new", Status.ERROR, body_sha256=None)
-    store(storage, DAY - timedelta(days=1), *missed, failed)
+    store(storage, DAY - timedelta(days=1), *missed)
     store(
         storage,
         DAY,

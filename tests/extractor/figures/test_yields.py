@@ -4,8 +4,9 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.articles import ArticleRecord, Status
 from extractor.figures.yields import SiteYield, Yield, site_yield
+from extractor.outcomes import outcomes_to_table
 
 URLS = [f"http://example.com/{n}" for n in range(4)]
 
@@ -33,7 +34,7 @@ def store(storage, day, run, pages=(), articles=()):
         ArticleRecord(**common, url=url, url_key=url, **more)
         for url, more in zip(URLS, articles, strict=False)
     ]
-    storage.replace("articles", "site", time.date(), articles_to_table(records))
+    storage.replace("outcomes", "site", time.date(), outcomes_to_table(records))
 
 
 GOOD = {"status": Status.OK, "title": "t", "body": "b"}

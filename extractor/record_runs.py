@@ -35,3 +35,9 @@ def open_run(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.Re
     options = ipc.IpcReadOptions(included_fields=fields, use_threads=False)
     with pa.OSFile(str(path)) as source, ipc.open_stream(source, options=options) as reader:
         yield reader
+
+
+def read_run(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """The same as a stream, which closes the file at its end."""
+    with open_run(path, columns) as reader:
+        yield from reader
