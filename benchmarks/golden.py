@@ -47,7 +47,10 @@ DEMO_URL = "https://lantern.test"
 LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy")
 """What decides beside the code how a page is read and judged."""
 
-NOT_ANSWERS = frozenset({"code_version", "learned_at", "extracted_at"})
+NOT_ANSWERS = frozenset(
+    {"code_version", "learned_at", "extracted_at"}
+    | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls"}
+)
 """Fields that say when, and by which version."""
 
 Row = dict[str, Any]

@@ -200,12 +200,15 @@ def _sorted(urls: Iterator[str]) -> tuple[str, ...]:
 
 
 def score_articles(site: ArchivedSite, project: Project) -> Scores:
-    """The article records against the gold, over the gold pages that were crawled."""
+    """Articles, and what came of other pages, against the gold of the pages that were crawled."""
+    articles, outcomes = project.table("articles"), project.table("outcomes")
     rows = (
         duckdb.connect()
         .execute(
-            f"select url, status, title, body from {project.table('articles')} "
-            "qualify row_number() over (partition by url_key order by extracted_at desc) = 1"
+            f"select unnest(list_prepend(url, other_urls)), 'ok', title, body from {articles} "
+            f"union all select url, status, null, null from (from {outcomes} "
+            "qualify row_number() over (partition by url_key order by fetched_at desc) = 1) "
+            "where status <> 'ok'"
         )
         .fetchall()
     )

@@ -1,9 +1,11 @@
 """docs/DATA_FORMAT.md says of each table what its Arrow schema says, and its queries run."""
 
 import re
+import shutil
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -12,8 +14,15 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION, TIMESTAMP
 from crawler.storage.runs import RUN_SCHEMA
-from extractor.articles import ARTICLE_SCHEMA
+from extractor.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    Status,
+    articles_to_table,
+    text_digest,
+)
 from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
+from extractor.outcomes import OUTCOME_SCHEMA
 from learner.patterns.pattern import PATTERN_SCHEMA
 
 TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")
@@ -22,6 +31,7 @@ SCHEMAS = {
     "links": LINK_SCHEMA,
     "patterns": PATTERN_SCHEMA,
     "articles": ARTICLE_SCHEMA,
+    "outcomes": OUTCOME_SCHEMA,
     "site_stats": STATS_SCHEMA,
     "runs": RUN_SCHEMA,
 }
@@ -92,6 +102,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for table, schema in SCHEMAS.items():
         day = date(2026, 11, 20)
         Storage(str(root / "data")).replace(table, "my_blog", day, an_empty_row(schema))
+    versions = an_empty_row(ARTICLE_SCHEMA)
+    Storage(str(root / "data")).replace("article_versions", "my_blog", day, versions)
     return root
 
 
@@ -102,3 +114,63 @@ def test_a_query_of_the_document_runs(
     monkeypatch.chdir(lake)
     with duckdb.connect() as connection:
         connection.execute(query).fetchall()
+
+
+YESTERDAY = datetime.combine(datetime.now(UTC).date() - timedelta(days=1), datetime.min.time(), UTC)
+
+
+@pytest.fixture(scope="module")
+def articles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Articles of two days; one of before yesterday is new since then, another was edited."""
+    root = tmp_path_factory.mktemp("articles")
+    for name, first_seen, changed in (
+        ("old", timedelta(days=-3), None),
+        ("edited", timedelta(days=-3), timedelta(hours=3)),
+        ("new", timedelta(hours=2), None),
+    ):
+        seen = YESTERDAY + first_seen
+        record = ArticleRecord(
+            url=f"http://a/{name}", url_key=name, status=Status.OK, title=name, body=name,
+            text_sha256=text_digest(name, name), first_seen_at=seen, fetched_at=seen,
+            changed_at=None if changed is None else YESTERDAY + changed,
+        )  # fmt: skip
+        table = articles_to_table([record])
+        Storage(str(root / "data")).replace("articles", f"site_{name}", seen.date(), table)
+    return root
+
+
+def names(rows: Any) -> list[str]:
+    return [str(title) for title in rows]
+
+
+def test_what_is_new_and_what_was_edited_in_sql(
+    articles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(articles)
+    queries = re.findall(
+        r"^```sql\n(select site, (?:first_seen|changed)_at.*?)^```", TEXT, re.S | re.M
+    )
+    found = []
+    for query in queries:
+        rows = duckdb.sql(query)
+        column = rows.columns.index("title")
+        found.append(names(row[column] for row in rows.fetchall()))
+    assert found == [["new"], ["edited"]]
+
+
+@pytest.mark.parametrize("engine", ["polars", "pandas", "spark"])
+def test_what_is_new_and_what_was_edited(
+    articles: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.chdir(articles)
+    code = re.findall(rf"^```python\n([^`]*{engine}\.[^`]*)^```", TEXT, re.M)[0]
+    space: dict[str, Any] = {"yesterday": YESTERDAY}
+    if engine == "spark":
+        if shutil.which("java") is None:
+            pytest.skip("no Java, which Spark needs")
+        space["spark"] = pytest.importorskip("pyspark.sql").SparkSession.builder.getOrCreate()
+    exec(code, space)
+    for name in ("new", "edited"):
+        rows = space[name]
+        rows = rows.toPandas() if engine == "spark" else rows
+        assert names(rows["title"]) == [name]
