@@ -8,6 +8,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
 
 from crawler.config.sites import SiteConfig
 from crawler.reading.urls import url_key
@@ -51,18 +54,27 @@ class KnownArticles:
         known = cls(site.index_name)
         known._db.execute("begin")
         for batch in storage.read(ARTICLES, site.name, columns=_ARTICLE_COLUMNS):
-            for row in batch.to_pylist():
-                known.add(row["url_key"], row["url"], row["first_seen_at"])
-                known.set_newest(row["url_key"], row["text_sha256"], row["date_published"])
-                known._keep(row["url_key"], row["fetched_at"], row["text_sha256"])
-                for url in row["other_urls"] or ():
-                    known.add_address(row["url_key"], url)
+            known._take_articles(_with_numbers(batch))
         for batch in storage.read(VERSIONS, site.name, columns=_VERSION_COLUMNS):
-            for row in batch.to_pylist():
-                known._keep(row["url_key"], row["fetched_at"], row["text_sha256"])
-                known.tell(row["url_key"], row["fetched_at"])
+            rows = _with_numbers(batch)
+            known._take_versions(rows)
+            told = zip(rows["url_key"], rows["fetched_at"], strict=True)
+            known._db.executemany("insert or ignore into told values (?, ?)", told)
         known._db.execute("commit")
         return known
+
+    def _take_articles(self, rows: dict[str, list[Any]]) -> None:
+        names = ("url_key", "url", "first_seen_at", "text_sha256", "date_published")
+        articles = zip(*(rows[name] for name in names), strict=True)
+        self._db.executemany("insert or replace into articles values (?, ?, ?, ?, ?)", articles)
+        self._take_versions(rows)
+        for key, urls in zip(rows["url_key"], rows["other_urls"], strict=True):
+            for url in urls or ():
+                self.add_address(key, url)
+
+    def _take_versions(self, rows: dict[str, list[Any]]) -> None:
+        versions = zip(rows["url_key"], rows["fetched_at"], rows["text_sha256"], strict=True)
+        self._db.executemany("insert or ignore into versions values (?, ?, ?)", versions)
 
     def key(self, url: str) -> str:
         """The canonical form of an address of the site."""
@@ -171,6 +183,15 @@ class KnownArticles:
 def day_of(moment: datetime) -> date:
     """The UTC day whose partition holds it."""
     return moment.astimezone(UTC).date()
+
+
+def _with_numbers(batch: pa.RecordBatch) -> dict[str, list[Any]]:
+    """The columns of some rows, times as microseconds."""
+    is_time = {field.name: pa.types.is_timestamp(field.type) for field in batch.schema}
+    return {
+        name: (batch[name].cast(pa.int64()) if is_time[name] else batch[name]).to_pylist()
+        for name in batch.schema.names
+    }
 
 
 def _number(moment: datetime | None) -> int | None:
