@@ -86,7 +86,8 @@ class ArticleRecord:
     match_score: float | None = None
     """How well it fitted, 0 to 1; that of the best pattern if none fitted well enough."""
     text_sha256: str | None = None
-    """SHA-256 of title and body (`text_digest`); None if there is no article."""
+    """SHA-256 of title and body (`text_digest`); of a short page that is no article, of all that it
+    says but for words with digits; None of longer ones."""
     body_sha256: str | None = None
     """SHA-256 of the page's bytes: which version of the page this is."""
     fetched_at: datetime | None = None

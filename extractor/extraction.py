@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -15,10 +16,20 @@ from extractor.fields.language import find_language
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
+from learner.page.words import TEXT_WEIGHT
 from learner.patterns.matching import Match, is_like_lists, match_page
 from learner.patterns.pattern import DEFAULT_PRESET, PatternSet, code_version
 
+_DIGIT = re.compile(r"\d")
+
 DEFAULT_CONFIG = ExtractConfig()
+
+NO_TEXT = "the page has no text"
+DRAWN_BY_SCRIPTS = "the page has no text: scripts draw it in a browser, and none runs here"
+
+SHORT_PAGE = 60
+"""Blocks of a page at most whose text is remembered though it is no article: a wall or an error has
+a few. Origin: guess."""
 
 LIKE_LISTS = "its frame is that of the site's lists, not of its articles"
 
@@ -39,10 +50,30 @@ def extract_article(
 def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> ArticleRecord:
     if any(pattern.preset != DEFAULT_PRESET for pattern in patterns):
         return extract_webstemmer(page, patterns, config)
-    tree = build_tree(parse_html(page.html, page.charset), page.url)
-    if not tree.blocks:
-        return _record(page, Status.EMPTY, "the page has no text")
-    match = match_page(tree, patterns)
+    root = parse_html(page.html, page.charset)
+    tree = build_tree(root, page.url)
+    match = match_page(tree, patterns) if tree.blocks else None
+    if match is None and _says_little(tree):
+        is_drawn = next(root.iter("script"), None) is not None
+        return _record(page, Status.EMPTY, DRAWN_BY_SCRIPTS if is_drawn else NO_TEXT)
+    record = _read(page, tree, match, patterns)
+    if record.status is not Status.OK and len(tree.blocks) <= SHORT_PAGE:
+        record = replace(record, text_sha256=_page_digest(tree))
+    return record
+
+
+def _says_little(tree: LayoutTree) -> bool:
+    return sum(block.weight for block in tree.blocks[:SHORT_PAGE]) < TEXT_WEIGHT
+
+
+def _page_digest(tree: LayoutTree) -> str:
+    """What a page says as a whole, but for words with digits: a wall counts those it sends away."""
+    words = (word for block in tree.blocks for word in block.text.split())
+    return text_digest(None, " ".join(word for word in words if not _DIGIT.search(word)))
+
+
+def _read(page: Page, tree: LayoutTree, match: Match | None, patterns: PatternSet) -> ArticleRecord:
+    """The record of a page that has text, read as it matches."""
     if match is None and is_like_lists(tree, patterns):
         return _record(page, Status.LIST, LIKE_LISTS)
     if match is None:

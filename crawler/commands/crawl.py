@@ -22,7 +22,7 @@ from crawler.config.sites import SiteConfig
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.urldb import FIRST_BACKOFF_HOURS
-from crawler.spiders.items import FAILED_PAGES
+from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import most_frequent
@@ -149,6 +149,7 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
         "pages_unchanged": stats.get("pages/unchanged", 0),
         "pages_failed": sum(failed.values()),
         "failures": most_frequent(failed),
+        "start_pages_failed": stats.get(FAILED_STARTS, 0),
         "articles_new": stats.get("articles/new"),
         "articles_edited": stats.get("articles/edited"),
         "links_beyond_depth": stats.get("links/beyond_depth"),

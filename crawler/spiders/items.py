@@ -10,6 +10,8 @@ from crawler.storage.records import LinkRecord, PageRecord
 
 FAILED_PAGES = "pages/failed/"
 """How the stats begin that count failed pages by reason."""
+FAILED_STARTS = "pages/failed_starts"
+"""The stat that counts the start URLs among them."""
 
 ALREADY_CRAWLED = "redirects to a page already crawled: "
 """How the error of a URL begins whose target has its row under its own URL; the target follows."""

@@ -37,6 +37,7 @@ from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.items import (
     ALREADY_CRAWLED,
     FAILED_PAGES,
+    FAILED_STARTS,
     CrawledPage,
     redirect_target,
     visits_of_page,
@@ -252,7 +253,7 @@ class SiteSpider(Spider):
         for url in self._feeds_named_by(response, entry, item):
             yield self._source_request(url, "feed")
         self.frontier.settle(entry.url_key)
-        self._count(item)
+        self._count(item, entry)
         yield item
 
     async def page_failed(self, failure: Failure) -> AsyncIterator[CrawledPage]:
@@ -264,11 +265,11 @@ class SiteSpider(Spider):
             # The target of a redirect too: it was taken from the frontier for this request.
             keys = {*self._chain(entry, request), self.key(request.url)}
             unreachable = isinstance(failure.value, RobotsTxtUnreachableError)
-            self._inc(f"{FAILED_PAGES}robots.txt" + " unreachable" * unreachable)
+            self._count_failure(entry, "robots.txt" + " unreachable" * unreachable)
             self._skip(keys, str(failure.value) if unreachable else "robots.txt")
             return
         item = self._failed(entry, request, failure_reason(failure.value), None)
-        self._count(item)
+        self._count(item, entry)
         yield item
 
     def _skip(self, keys: set[str], reason: str) -> None:
@@ -386,16 +387,21 @@ class SiteSpider(Spider):
         asked = redirects or tuple(request.meta.get("redirect_urls", ()) if request else ())
         return {entry.url_key: entry.url, **{self.key(url): url for url in asked}}
 
-    def _count(self, item: CrawledPage) -> None:
+    def _count(self, item: CrawledPage, entry: FrontierEntry) -> None:
         """Stats that the end of the run is judged by."""
         assert item.page is not None
         if item.page.error is not None:
             kind = "errors"
             if not redirect_target(item.page.error):
-                self._inc(f"{FAILED_PAGES}{reason_of(item.page.error)}")
+                self._count_failure(entry, reason_of(item.page.error))
         else:
             kind = "unchanged" if item.page.unchanged else "stored"
         self._inc(f"pages/{kind}")
+
+    def _count_failure(self, entry: FrontierEntry, reason: str) -> None:
+        self._inc(f"{FAILED_PAGES}{reason}")
+        if entry.url in self.start_seeds:
+            self._inc(FAILED_STARTS)
 
     def _inc(self, stat: str, count: int = 1) -> None:
         assert self.crawler.stats is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
 import pyarrow as pa
 
@@ -52,6 +53,8 @@ class RunRecord:
     """URLs that gave no page."""
     failures: tuple[FailedPages, ...] = ()
     """Why these failed, the most frequent reason first."""
+    start_pages_failed: int | None = None
+    """Start URLs among them."""
     articles_new: int | None = None
     """Articles that were not stored before."""
     articles_edited: int | None = None
@@ -86,6 +89,7 @@ RUN_SCHEMA = table_schema(
         pa.field("pages_unchanged", pa.int32()),
         pa.field("pages_failed", pa.int32()),
         pa.field("failures", pa.list_(_FAILED_TYPE), nullable=False),
+        pa.field("start_pages_failed", pa.int32()),
         pa.field("articles_new", pa.int32()),
         pa.field("articles_edited", pa.int32()),
         pa.field("patterns", pa.int32()),
@@ -115,3 +119,20 @@ def write_run(storage: Storage, site: str, run: RunRecord) -> str:
     row["failures"] = [{"reason": f.reason, "pages": f.pages} for f in run.failures]
     table = pa.Table.from_pylist([row], schema=RUN_SCHEMA)
     return storage.write_part(TABLE, site, run.started_at.date(), table)
+
+
+def read_runs(
+    storage: Storage, site: str, since: date | None = None, until: date | None = None
+) -> list[RunRecord]:
+    """The runs that began on these days, both included, by their start."""
+    found = [
+        _from_row(row)
+        for batch in storage.read(TABLE, site, since, until, RUN_SCHEMA.names)
+        for row in batch.to_pylist()
+    ]
+    return sorted(found, key=lambda run: (run.started_at, run.ended_at))
+
+
+def _from_row(row: dict[str, Any]) -> RunRecord:
+    failures = tuple(FailedPages(**each) for each in row["failures"])
+    return RunRecord(**{**row, "failures": failures})

@@ -25,7 +25,8 @@ FILLED_FIELDS = ("title", "body", "date_published", "authors", "language")
 
 _PAGE_COLUMNS = ("run_id", "fetched_at", "error", "unchanged")
 _OUTCOME_COLUMNS = (
-    "url_key", "status", "pattern_id", "body_chars", *(f for f in FILLED_FIELDS if f != "body"),
+    "url_key", "status", "pattern_id", "text_sha256", "body_chars",
+    *(name for name in FILLED_FIELDS if name != "body"),
 )  # fmt: skip
 
 
@@ -75,6 +76,10 @@ class SiteStats:
     empty: int = 0
     unreadable: int = 0
     """Records of pages that have a body, but could not be read."""
+    without_text: int = 0
+    """Those of the `empty` pages that have no text at all."""
+    same_text: int = 0
+    """How many of the short pages that are no articles say one and the same."""
     match_rate: float | None = None
     """Share of the `fresh` and `known` pages that are articles."""
     fresh: int = 0
@@ -87,6 +92,8 @@ class SiteStats:
     """Pages that came with another body and were articles in the `LOOK_BACK_DAYS` before."""
     known_articles: int = 0
     """Those of them that still are."""
+    known_shorter: int = 0
+    """Those of these whose text is less than half as long as it was."""
     fill_title: float | None = None
     """Share of the articles that have a title; the other fields likewise."""
     fill_body: float | None = None
@@ -119,8 +126,10 @@ STATS_SCHEMA = table_schema(
         *_columns("run_id", pa.string()),
         *_columns("pages new unchanged errors", pa.int32()),
         *_columns("articles lists unmatched empty unreadable", pa.int32()),
+        *_columns("without_text same_text", pa.int32()),
         *_columns("match_rate", pa.float64(), nullable=True),
         *_columns("fresh fresh_lists fresh_articles known known_articles", pa.int32()),
+        *_columns("known_shorter", pa.int32()),
         *(pa.field(f"fill_{name}", pa.float64()) for name in FILLED_FIELDS),
         *_columns("median_body_chars", pa.int32(), nullable=True),
         *_columns("patterns", pa.list_(_PATTERN_TYPE)),
@@ -135,9 +144,10 @@ def read_stats(
     storage: Storage, site: str, since: date | None = None, until: date | None = None
 ) -> list[SiteStats]:
     """The stored figures of these days, both included, by day."""
+    columns = [*STATS_SCHEMA.names, "site", "date"]
     return [
         _from_row(row)
-        for batch in storage.read("site_stats", site, since, until)
+        for batch in storage.read("site_stats", site, since, until, columns)
         for row in batch.to_pylist()
     ]
 
@@ -166,6 +176,7 @@ def count_days(storage: Storage, site: str, days: Iterable[date]) -> Iterator[Si
             day=day,
             **_page_counts(storage, site, day),
             **_status_counts(records),
+            **_sameness(records),
             **_match_counts(records, seen, were_articles),
             **_article_figures(records),
             patterns=_pattern_pages(records),
@@ -185,15 +196,17 @@ class _History:
         """Spare reading a day whose records are at hand."""
         self._days[day] = records.select(_KEYS_SCHEMA.names)
 
-    def before(self, day: date) -> tuple[pa.Array, pa.Array]:
-        """The keys of those that had a record with a body, and of those that were an article."""
+    def before(self, day: date) -> tuple[pa.Array, pa.Table]:
+        """The keys of those that had an outcome, and of those that were an article with the most
+        characters that it had."""
         since = day - timedelta(days=LOOK_BACK_DAYS)
         window = [each for each in self._dates if since <= each < day]
         known = self._days
         self._days = {d: known[d] if d in known else self._read(d) for d in window}
         seen = pa.concat_tables([_KEYS_SCHEMA.empty_table(), *self._days.values()])
         articles = seen.filter(pc.equal(seen["status"], Status.OK.value))
-        return pc.unique(seen["url_key"]), pc.unique(articles["url_key"])
+        longest = articles.group_by("url_key").aggregate([("body_chars", "max")])
+        return pc.unique(seen["url_key"]), longest
 
     def _read(self, day: date) -> pa.Table:
         names = _KEYS_SCHEMA.names
@@ -201,15 +214,18 @@ class _History:
         return pa.Table.from_batches([each.cast(_KEYS_SCHEMA) for each in batches], _KEYS_SCHEMA)
 
 
-_KEYS_SCHEMA = pa.schema([("url_key", pa.string()), ("status", pa.string())])
+_KEYS_SCHEMA = pa.schema(
+    [("url_key", pa.string()), ("status", pa.string()), ("body_chars", pa.int32())]
+)
 
 _FACTS_SCHEMA = pa.schema(
     [
         ("url_key", pa.string()),
         ("status", pa.string()),
         ("pattern_id", pa.string()),
+        ("text_sha256", pa.string()),
         *((name, pa.bool_()) for name in FILLED_FIELDS),
-        ("chars", pa.int32()),
+        ("body_chars", pa.int32()),
     ]
 )
 """What is kept of an outcome."""
@@ -223,8 +239,8 @@ def _facts(batch: pa.RecordBatch) -> pa.RecordBatch:
         else pc.is_valid(batch["body_chars" if name == "body" else name])
         for name in FILLED_FIELDS
     ]
-    columns = [batch["url_key"], batch["status"], batch["pattern_id"], *filled]
-    return pa.RecordBatch.from_arrays([*columns, batch["body_chars"]], schema=_FACTS_SCHEMA)
+    told = [batch[name] for name in ("url_key", "status", "pattern_id", "text_sha256")]
+    return pa.RecordBatch.from_arrays([*told, *filled, batch["body_chars"]], schema=_FACTS_SCHEMA)
 
 
 def _page_counts(storage: Storage, site: str, day: date) -> dict[str, Any]:
@@ -251,20 +267,24 @@ def _status_counts(records: pa.Table) -> dict[str, Any]:
     }
 
 
-def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Array) -> dict[str, Any]:
+def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Table) -> dict[str, Any]:
     """Of the pages that should be articles, how many are: apart for new and for known ones.
 
     Lists stand apart, and left out are pages that were no article before: how many of them
     change from night to night says nothing about the site's layouts.
     """
-    is_known = pc.is_in(records["url_key"], were_articles)
+    place = pc.index_in(records["url_key"], were_articles["url_key"].combine_chunks())
+    is_known = pc.is_valid(place)
     is_unseen = pc.invert(pc.is_in(records["url_key"], seen))
     is_list = pc.equal(records["status"], Status.LIST.value)
     is_fresh = pc.and_not(is_unseen, is_list)
     is_article = pc.equal(records["status"], Status.OK.value)
     fresh, known = _count(is_fresh), _count(is_known)
     fresh_articles = _count(pc.and_(is_fresh, is_article))
-    known_articles = _count(pc.and_(is_known, is_article))
+    still = pc.and_(is_known, is_article)
+    known_articles = _count(still)
+    half = pc.divide(were_articles["body_chars_max"].take(place), 2)
+    shorter = pc.fill_null(pc.less(records["body_chars"], half), False)
     some = fresh + known
     return {
         "match_rate": (fresh_articles + known_articles) / some if some else None,
@@ -273,6 +293,18 @@ def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Array) ->
         "fresh_articles": fresh_articles,
         "known": known,
         "known_articles": known_articles,
+        "known_shorter": _count(pc.and_(still, shorter)),
+    }
+
+
+def _sameness(records: pa.Table) -> dict[str, Any]:
+    """How many pages have no text, and how many of those that are no articles say the same."""
+    empty = pc.equal(records["status"], Status.EMPTY.value)
+    others = records.filter(pc.not_equal(records["status"], Status.OK.value))
+    said = pc.value_counts(others["text_sha256"].drop_null()).field("counts")
+    return {
+        "without_text": _count(pc.and_(empty, pc.is_null(records["pattern_id"]))),
+        "same_text": pc.max(said).as_py() or 0,
     }
 
 
@@ -284,7 +316,7 @@ def _article_figures(records: pa.Table) -> dict[str, Any]:
     """Fill rates and the median length of what is an article."""
     articles = records.filter(pc.equal(records["status"], Status.OK.value))
     shares = {f"fill_{name}": pc.mean(articles[name]).as_py() for name in FILLED_FIELDS}
-    median = pc.quantile(articles["chars"], 0.5, interpolation="lower")[0].as_py()
+    median = pc.quantile(articles["body_chars"], 0.5, interpolation="lower")[0].as_py()
     return {**shares, "median_body_chars": median}
 
 

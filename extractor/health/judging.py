@@ -1,0 +1,73 @@
+"""A site's health as its tables tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from crawler.config.sites import SiteConfig
+from crawler.exitcodes import EXIT_LOCKED
+from crawler.storage.partitions import Storage
+from crawler.storage.runs import RunRecord, read_runs
+from extractor.figures.stats import read_stats
+from extractor.health.crawls import find_crawl_trouble, last_crawl_day
+from extractor.health.habits import find_pause
+from extractor.health.history import latest_health
+from extractor.health.pages import find_page_trouble, pages_of
+from extractor.health.state import Cause, Health, Trouble
+from learner.patterns.stored import current_patterns
+
+WINDOW_DAYS = 90
+"""Days that are looked at. Origin: guess; an older trouble is known from the last judgement."""
+
+
+def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
+    """How a site is on a UTC day, by what is stored of it.
+
+    What keeps pages from coming is told before what is wrong with them, and that before what is
+    missing; a trouble that nothing new is known of lasts.
+    """
+    since = today - timedelta(days=WINDOW_DAYS)
+    runs = read_runs(storage, site.name, since, today)
+    crawls = [run for run in runs if run.command == "crawl" and run.exit_code != EXIT_LOCKED]
+    trouble = (
+        find_crawl_trouble(crawls, len(site.start_urls))
+        or _page_trouble(storage, site.name, since, today)
+        or _learning_trouble(storage, site.name, today)
+        or _pause(runs, crawls)
+    )
+    return Health(site=site.name, day=today, trouble=trouble)
+
+
+def _page_trouble(storage: Storage, site: str, since: date, today: date) -> Trouble | None:
+    days = [day for day in read_stats(storage, site, since, today) if pages_of(day)]
+    if days:
+        return find_page_trouble(days)
+    # Pages that are all as they were say nothing: what was known of them holds.
+    known = latest_health(storage, site)
+    lasts = known is not None and known.trouble is not None and known.trouble.cause in OF_PAGES
+    return known.trouble if known is not None and lasts else None
+
+
+OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
+
+
+def _learning_trouble(storage: Storage, site: str, today: date) -> Trouble | None:
+    days = storage.dates("pages", site)
+    if not days:
+        return Trouble(cause=Cause.NEVER_CRAWLED, since=today, said="no page is stored")
+    patterns = current_patterns(storage, site)
+    if not len(patterns):
+        said = f"pages of {len(days)} days are stored, and no pattern"
+        return Trouble(cause=Cause.UNLEARNED, since=days[0], said=said)
+    if all(pattern.kind == "list" for pattern in patterns):
+        learned = storage.dates("patterns", site)[-1]
+        said = f"{len(patterns)} patterns of lists, none of articles"
+        return Trouble(cause=Cause.LISTS, since=learned, said=said)
+    return None
+
+
+def _pause(runs: Sequence[RunRecord], crawls: Sequence[RunRecord]) -> Trouble | None:
+    crawled = last_crawl_day(crawls)
+    days = sorted({run.started_at.date() for run in runs if run.articles_new})
+    return find_pause(days, crawled) if crawled else None

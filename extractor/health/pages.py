@@ -1,0 +1,131 @@
+"""What the pages of a site say of its health: whether they hold what they held.
+
+A trouble that a day shows lasts until later days show that it is mended: pages that answer "not
+modified" say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from extractor.figures.drift import KNOWN, LENGTH, NEW, describe, weighted_median
+from extractor.figures.stats import Fall, SiteStats
+from extractor.health.state import Cause, Trouble
+
+LEAST_PAGES = 3
+"""Pages that say whether a site has text, or is mended. Origin: guess; two may be odd by chance."""
+MOST_SHARE = 0.5
+"""Share of the pages from which on what they show is the site's trouble. Origin: guess."""
+
+LAYOUT_FIGURES = (NEW, "fresh_articles", KNOWN)
+
+
+def find_page_trouble(days: Sequence[SiteStats]) -> Trouble | None:
+    """What is wrong with the pages of a site; `days` are those on which any came, oldest first."""
+    for cause, shows, is_mended in (
+        (Cause.SHELL, _shows_shells, _has_pages),
+        (Cause.WALL, _shows_wall, _has_pages),
+        (Cause.LAYOUT, _shows_layout, _fits),
+        (Cause.CUT, _shows_cut, _is_long),
+        (Cause.FIELDS, _shows_fields, _is_filled),
+    ):
+        if trouble := _lasting(cause, days, shows, is_mended):
+            return trouble
+    return None
+
+
+Shows = Callable[[SiteStats], str]
+"""What a day shows of a trouble, in words; empty if it does not."""
+IsMended = Callable[[Sequence[SiteStats], SiteStats], bool]
+"""Whether days show that the trouble of one before them is over."""
+
+
+def _lasting(
+    cause: Cause, days: Sequence[SiteStats], shows: Shows, is_mended: IsMended
+) -> Trouble | None:
+    """The trouble, if a day shows it and none of those after it that it is mended."""
+    since: date | None = None
+    shown: SiteStats | None = None
+    said, after = "", list[SiteStats]()
+    for day in days:
+        if words := shows(day):
+            since, shown, said, after = since or day.day, day, words, []
+            continue
+        after.append(day)
+        if shown is not None and is_mended(after, shown):
+            since, shown = None, None
+    return Trouble(cause=cause, since=since, said=said) if since else None
+
+
+def pages_of(day: SiteStats) -> int:
+    """Pages of a day that came with a body."""
+    return day.articles + day.lists + day.unmatched + day.empty + day.unreadable
+
+
+def _shows_shells(day: SiteStats) -> str:
+    return _most(day, day.without_text, "have no text")
+
+
+def _shows_wall(day: SiteStats) -> str:
+    return _most(day, day.same_text, "say one and the same")
+
+
+def _most(day: SiteStats, pages: int, what: str) -> str:
+    n_pages = pages_of(day)
+    if pages < LEAST_PAGES or pages < MOST_SHARE * n_pages:
+        return ""
+    return f"{pages} of {n_pages} pages {what}"
+
+
+def _has_pages(after: Sequence[SiteStats], _: SiteStats) -> bool:
+    return sum(map(pages_of, after)) >= LEAST_PAGES
+
+
+def _shows_layout(day: SiteStats) -> str:
+    return _fallen(day, LAYOUT_FIGURES)
+
+
+def _fits(after: Sequence[SiteStats], _: SiteStats) -> bool:
+    due = sum(day.fresh + day.known for day in after)
+    came = sum(day.fresh_articles + day.known_articles for day in after)
+    return due >= LEAST_PAGES and came >= MOST_SHARE * due
+
+
+def _shows_cut(day: SiteStats) -> str:
+    if day.known_shorter >= max(LEAST_PAGES, MOST_SHARE * day.known_articles):
+        return f"{day.known_shorter} of {day.known_articles} known articles lost half of their text"
+    return _fallen(day, (LENGTH,))
+
+
+def _is_long(after: Sequence[SiteStats], shown: SiteStats) -> bool:
+    texts = [(d.median_body_chars, d.articles) for d in after if d.median_body_chars is not None]
+    if sum(weight for _, weight in texts) < LEAST_PAGES:
+        return False
+    fall = _fall(shown, LENGTH)
+    cut = fall.now if fall else shown.median_body_chars or 0
+    return weighted_median(texts) > 2 * cut
+
+
+def _shows_fields(day: SiteStats) -> str:
+    return _fallen(day, tuple(f.name for f in day.drift if f.name.startswith("fill_")))
+
+
+def _is_filled(after: Sequence[SiteStats], shown: SiteStats) -> bool:
+    articles = sum(day.articles for day in after)
+    if articles < LEAST_PAGES:
+        return False
+    falls = [fall for fall in shown.drift if fall.name.startswith("fill_")]
+    return all(
+        sum((getattr(day, fall.name) or 0) * day.articles for day in after)
+        >= articles * (fall.before + fall.now) / 2
+        for fall in falls
+    )
+
+
+def _fallen(day: SiteStats, names: Sequence[str]) -> str:
+    return "; ".join(describe(fall) for fall in day.drift if fall.name in names)
+
+
+def _fall(day: SiteStats, name: str) -> Fall | None:
+    return next((fall for fall in day.drift if fall.name == name), None)
