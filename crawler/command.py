@@ -28,7 +28,7 @@ from crawler.storage.locks import SiteLockedError
 
 EXIT_CODES = (
     "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
-    "no such site; 4 another run works on the site; 5 nothing to work on"
+    "no such site; 4 another run works on the site; 5 nothing to work on; 6 a site is ill"
 )
 
 MAX_DAYS = 36_500
@@ -79,10 +79,10 @@ class SiteCommand(ProjectCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         on_all = self.takes_all and opts.all
-        if on_all and args:
-            raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
         if not on_all and getattr(opts, "again", False):
             raise UsageError("--again is for --all, not for one site", print_help=False)
+        if on_all:
+            refuse_options(args)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
 
         self.notes = RunNotes(type(self).__module__.rpartition(".")[2])
@@ -90,8 +90,8 @@ class SiteCommand(ProjectCommand):
         def work() -> int:
             config = load_config(find_config(), leave_out=True)
             if on_all:
-                done = self.work_on_all(config, opts)
-                wrong = tell_wrong_sites(config)
+                done = self.work_on_all(config.of_sites(args) if args else config, opts)
+                wrong = EXIT_OK if args else tell_wrong_sites(config)
                 return done or wrong
             site = config.site(site_name)
             if self.is_noted and not files:
@@ -223,11 +223,16 @@ def _check_log_level(settings: BaseSettings | None) -> None:
         )
 
 
-def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:
-    """The site's name and the files after it; UsageError for anything else."""
+def refuse_options(args: list[str]) -> None:
+    """UsageError for an option that Scrapy's parser left among the arguments: it knows it not."""
     unknown = [each for each in args if each.startswith("-") and each != "-"]
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
+
+
+def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:
+    """The site's name and the files after it; UsageError for anything else."""
+    refuse_options(args)
     if not args:
         raise UsageError("expected the name of a site; `scrapy list` shows them")
     if len(args) > 1 and not takes_files:

@@ -11,3 +11,5 @@ EXIT_LOCKED = 4
 """Another run works on the site."""
 EXIT_NOTHING = 5
 """There is nothing to work on: no page, too few pages, no pattern."""
+EXIT_ILL = 6
+"""The work is done, and a site is ill or dead: articles are lost."""

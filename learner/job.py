@@ -114,6 +114,7 @@ def learn_task(
         return {**row, "pages": problem.got, "nothing": str(problem)}
     result = {**row, **summary.to_row()}
     if summary.finding:
+        result["finding"] = str(summary.finding.cause)
         result["note" if len(summary.patterns) else "nothing"] = f"{site.name}: {summary.finding}"
     return result
 

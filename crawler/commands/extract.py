@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Command(SiteCommand):
     """Stored pages and patterns in, articles and outcomes out; of files, JSON."""
 
-    arguments = "<site> [FILE ...] | --all"
+    arguments = "<site> [FILE ...] | --all [site ...]"
     takes_all = True
     takes_files = True
     examples = """\

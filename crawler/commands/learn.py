@@ -20,12 +20,13 @@ class Command(SiteCommand):
     """Pages and links in, the patterns table out."""
 
     takes_all = True
-    arguments = "<site> | --all"
+    arguments = "<site> | --all [site ...]"
     examples = """\
   scrapy learn demo                       from all stored pages
   scrapy learn demo --since 2026-11-01    from the pages of this month
   scrapy learn demo --preset webstemmer   as Webstemmer 0.7.1 did
   scrapy learn --all                      all sites whose pages are not those of the last time
+  scrapy learn --all demo my_blog         these sites, if so
 """
 
     is_noted = True
@@ -88,7 +89,8 @@ class Command(SiteCommand):
                 summary = learn_site(Storage(config.storage), site, since, until)
             except TooFewPagesError as problem:
                 return fail(problem, EXIT_NOTHING)
-        self.notes.facts = {"patterns": len(summary.patterns)}
+        cause = summary.finding and str(summary.finding.cause)
+        self.notes.facts = {"patterns": len(summary.patterns), "finding": cause}
         kinds = Counter(str(pattern.kind) for pattern in summary.patterns)
         if opts.json:
             print_json([summary.to_row()])

@@ -8,7 +8,7 @@ A stage takes its own section (`LearnConfig`), never the whole tree.
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from crawler.config.stages import ExtractConfig, LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig
 from crawler.config.values import (
     Amount,
     CharsetName,
@@ -24,9 +24,11 @@ from crawler.config.values import (
     Host,
     HttpUrl,
     Regex,
+    Schedule,
     Section,
     SiteName,
     StorageRoot,
+    TimeZone,
 )
 from crawler.config.yamlfile import (
     ConfigError,
@@ -132,6 +134,34 @@ class SiteDefaults(Section):
         description="URLs that one run fetches at most, against endless sites; the next run goes "
         "on with the rest. null: no limit.",
     )
+    max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description="Minutes after which one run asks for no more URLs; the next run goes on. "
+        "null: no limit.",
+    )
+    max_megabytes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description="Megabytes of bodies after which one run asks for no more URLs; the next run "
+        "goes on. null: no limit.",
+    )
+    every: Schedule = Field(
+        default="day",
+        description="How often `scrapy night` and `scrapy schedule` work on the site: hour, day, "
+        "week, or a cron expression of five fields.",
+    )
+    time_zone: TimeZone = Field(
+        default="UTC", description="Time zone of a cron expression, such as Europe/Paris."
+    )
+    jitter_minutes: Amount = Field(
+        default=0.0,
+        description="`scrapy schedule` starts up to so many minutes later, drawn by chance, so "
+        "that not all sites start at once.",
+    )
+    learn_every: Literal["day", "week", "month"] = Field(
+        default="week",
+        description="How often the night learns the layouts anew; a layout that changed is learned "
+        "at once. Origin: guess.",
+    )
     user_agent: str | None = Field(
         default=None, description="User-Agent header; null: webstem's own with its version."
     )
@@ -208,6 +238,9 @@ class Config(Section):
         description="Address of the Dask scheduler or Ray cluster, such as tcp://host:8786; null: "
         "one is started here and ends with the command.",
     )
+    night: NightConfig = Field(
+        default_factory=NightConfig, description="How `scrapy night` works on many sites."
+    )
     defaults: SiteDefaults = Field(
         default_factory=SiteDefaults,
         description="Values for every site that does not give its own. Mappings are merged key by "
@@ -242,6 +275,11 @@ class Config(Section):
         )
         nameless = [each for wrong in self.wrong_sites if not wrong.name for each in wrong.problems]
         raise UnknownSiteError([unknown, *nameless])
+
+    def of_sites(self, names: Iterable[str]) -> "Config":
+        """The same with these sites alone, each once; what `site` raises."""
+        chosen = tuple(self.site(name) for name in dict.fromkeys(names))
+        return self.model_copy(update={"sites": chosen})
 
 
 def find_config() -> Path:

@@ -1,6 +1,6 @@
-"""What pipelines.yaml tells the learner and the extractor, and what they use without one."""
+"""What pipelines.yaml tells learner, extractor and night, and what they use without one."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -91,4 +91,28 @@ class ExtractConfig(Section):
         default=False,
         description="Preset webstemmer: true: a pattern does not match if any of its blocks is "
         "missing. Webstemmer's -S.",
+    )
+
+
+class NightConfig(Section):
+    """How `scrapy night` works on many sites."""
+
+    at_once: int | None = Field(
+        default=None,
+        ge=1,
+        description="Sites at once, each in processes of its own; null: as many as memory holds, "
+        "four for each core at most. Sites of one host wait for each other.",
+    )
+    retries: int = Field(
+        default=2,
+        ge=0,
+        description="How often a crawl that failed is tried again within the night. Origin: guess.",
+    )
+    retry_minutes: Amount = Field(
+        default=10.0, description="Pause before it is tried again. Origin: guess."
+    )
+    stage_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=240.0,
+        description="A crawl, a learning or an extraction of one site that takes longer is ended; "
+        "the next night goes on. Origin: guess, half a night.",
     )

@@ -5,6 +5,7 @@ from contextlib import suppress
 from ipaddress import ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -78,6 +79,26 @@ def _storage(value: str) -> str:
     return value
 
 
+def _schedule(value: str) -> str:
+    if value not in ("hour", "day", "week"):
+        # Here, for most files have no such expression.
+        from apscheduler.triggers.cron import CronTrigger
+
+        try:
+            CronTrigger.from_crontab(value)
+        except ValueError as problem:
+            raise ValueError(f"hour, day, week or a cron expression ({problem})") from None
+    return value
+
+
+def _time_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        raise ValueError("a time zone such as Europe/Paris") from None
+    return value
+
+
 def _cluster_address(value: str) -> str:
     if value != "auto" and not _CLUSTER.fullmatch(value):
         raise ValueError("an address with a port, such as tcp://host:8786")
@@ -87,6 +108,8 @@ def _cluster_address(value: str) -> str:
 Regex = Annotated[str, AfterValidator(_regex)]
 StorageRoot = Annotated[str, AfterValidator(_storage)]
 ClusterAddress = Annotated[str, AfterValidator(_cluster_address)]
+Schedule = Annotated[str, AfterValidator(_schedule)]
+TimeZone = Annotated[str, AfterValidator(_time_zone)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Host = Annotated[str, AfterValidator(_host)]
 CharsetName = Annotated[str, AfterValidator(_charset)]

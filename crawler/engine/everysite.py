@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ from crawler.engine.tasks import (
 from crawler.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.locks import SiteLock, SiteLockedError
 from crawler.storage.outfile import whole_file
+from crawler.storage.partitions import Storage
+from crawler.storage.runs import RunRecord, write_run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,10 @@ class SiteTask:
     split: Callable[[], Sequence[Task]] = tuple
     """Tasks that may do a share of its work before it, each by itself; whatever they do not get
     done, the task does."""
+
+
+RUN_FACTS = ("patterns", "finding", "articles_new", "articles_edited")
+"""What results of tasks tell that the table of runs has, too."""
 
 
 def fingerprint(inputs: Sequence[object]) -> str:
@@ -163,7 +169,7 @@ def work_on_all(
     this run or one that was killed, and makes a task of its own of them. Whatever fails is named on
     stderr, and does not keep the others from their end.
     """
-    ledger = Ledger(config.state, work)
+    ledger, began = Ledger(config.state, work), datetime.now(UTC)
     with ExitStack() as locks:
         locked, rows = _lock_sites(config, work, locks)
         left_out = {*locked, *(row["task"] for row in rows)}
@@ -177,10 +183,40 @@ def work_on_all(
                 followed += _follow_up(config, ledger, planned, follow_up)
         except EngineError as problem:
             rows.append({"task": "--all", "failed": str(problem)})
+        worked_on = {each.site for each in due}
+        rows += _note_runs(config, work, began, worked_on, [*rows, *followed])
     rows.sort(key=lambda row: str(row["task"]))
     if opts.json:
         print_json([*rows, *followed])
     return _tell(rows, followed, locked, len(planned) - len(due))
+
+
+def _note_runs(
+    config: Config,
+    work: str,
+    began: datetime,
+    sites: Collection[str],
+    rows: Sequence[dict[str, Any]],
+) -> Iterator[dict[str, Any]]:
+    """Give each of these sites its row in the table of runs; a row for each that gets none."""
+    storage, ended = Storage(config.storage), datetime.now(UTC)
+    for site in sorted(sites):
+        own = [row for row in rows if row["task"].partition(" ")[0] == site]
+        failed = [row["failed"] for row in own if row["failed"]]
+        idle = [row["nothing"] for row in own if row.get("nothing")]
+        told = {name: row[name] for row in own for name in RUN_FACTS if name in row}
+        run = RunRecord(
+            run_id=f"{began:%Y%m%dT%H%M%S%fZ}",
+            command=work,
+            started_at=began,
+            ended_at=ended,
+            exit_code=EXIT_FAILED if failed else EXIT_NOTHING if idle else EXIT_OK,
+            cause=next(iter((*failed, *idle)), None),
+            **told,
+        )
+        _, problem = attempt(write_run, (storage, site, run))
+        if problem:
+            yield {"task": site, "failed": problem}
 
 
 def _lock_sites(

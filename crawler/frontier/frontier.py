@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 
+from crawler.frontier.budget import Budget
 from crawler.frontier.urldb import FrontierEntry, UrlDatabase
 
 _BATCH = 64
@@ -19,15 +20,15 @@ class Frontier:
     flight, so that a URL's depth does not depend on the order in which pages arrive.
     """
 
-    def __init__(self, database: UrlDatabase, window: int, max_pages: int | None = None) -> None:
+    def __init__(self, database: UrlDatabase, window: int, budget: Budget | None = None) -> None:
         self._database = database
         self._window = window
-        self._pages_left = max_pages
+        self._budget = budget or Budget()
         self._in_flight: set[str] = set()
         self._open: set[str] = set()
         self._changed = asyncio.Event()
         self.is_exhausted = False
-        """True when every URL was handed out, or the page limit is reached."""
+        """True when every URL was handed out, or the budget is spent."""
 
     async def entries(self) -> AsyncIterator[FrontierEntry]:
         """URLs to fetch now, until no depth has any left."""
@@ -40,14 +41,14 @@ class Frontier:
             if has_more or self._in_flight:
                 await self._wait_for(0)
                 continue
-            if self._is_full() or not self._database.next_level():
+            if self._budget.is_spent() or not self._database.next_level():
                 self.is_exhausted = True
                 return
 
     async def _entries_of_level(self) -> AsyncIterator[FrontierEntry]:
-        while not self._is_full() and (batch := self._database.next_entries(_BATCH)):
+        while not self._budget.is_spent() and (batch := self._database.next_entries(_BATCH)):
             for entry in batch:
-                if self._is_full():
+                if self._budget.is_spent():
                     return
                 await self._wait_for(self._window - 1)
                 # Meanwhile a redirect may have led to it.
@@ -55,14 +56,10 @@ class Frontier:
                     self._take(entry.url_key)
                     yield entry
 
-    def _is_full(self) -> bool:
-        return self._pages_left is not None and self._pages_left <= 0
-
     def _take(self, url_key: str) -> None:
         self._open.add(url_key)
         self._in_flight.add(url_key)
-        if self._pages_left is not None:
-            self._pages_left -= 1
+        self._budget.take_page()
 
     async def _wait_for(self, most: int) -> None:
         """Wait until at most `most` URLs are in flight."""

@@ -19,6 +19,7 @@ from crawler.config.sites import Config, SiteConfig
 from crawler.fetching.failures import failure_reason, inflate
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
+from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
@@ -86,9 +87,9 @@ class SiteSpider(Spider):
         self._lock = SiteLock(self.state_folder, self.site.name, "crawl")
         self._lock.acquire()
         self.database = UrlDatabase(f"{self.state_folder}/{self.site.name}.sqlite")
-        self.frontier = Frontier(
-            self.database, window=2 * self.site.concurrency + 8, max_pages=self.site.max_pages
-        )
+        self._budget = Budget(self.site.max_pages, self.site.max_minutes, self.site.max_megabytes)
+        window = 2 * self.site.concurrency + 8
+        self.frontier = Frontier(self.database, window, self._budget)
         self._link_sources: frozenset[str] = frozenset()
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
@@ -390,6 +391,7 @@ class SiteSpider(Spider):
     def _count(self, item: CrawledPage, entry: FrontierEntry) -> None:
         """Stats that the end of the run is judged by."""
         assert item.page is not None
+        self._budget.take_bytes(item.page.body_len)
         if item.page.error is not None:
             kind = "errors"
             if not redirect_target(item.page.error):

@@ -376,7 +376,8 @@ class _Selection:
         schema = pa.schema([self._field(name) for name in needed])
         groups = self._row_groups(path, filesystem, condition)
         with pq.ParquetFile(path, filesystem=filesystem, buffer_size=2**20) as file:
-            stored = [name for name in needed if name in file.schema_arrow.names]
+            known = frozenset(file.schema_arrow.names)
+            stored = [name for name in needed if name in known]
             step = rows_per_batch_of(file.metadata, set(stored))
             for batch in file.iter_batches(step, groups, stored, use_threads=False):
                 whole = conform(batch, schema, _keys_of(path))

@@ -61,6 +61,8 @@ class RunRecord:
     """Articles whose text is another one than before."""
     patterns: int | None = None
     """Patterns in force after learning."""
+    finding: str | None = None
+    """Why the pages taught no pattern of articles (`learner.causes.Cause`); None if they did."""
     links_beyond_depth: int | None = None
     """URLs in scope that are known and never fetched, for only pages of the greatest depth link to
     them."""
@@ -93,6 +95,7 @@ RUN_SCHEMA = table_schema(
         pa.field("articles_new", pa.int32()),
         pa.field("articles_edited", pa.int32()),
         pa.field("patterns", pa.int32()),
+        pa.field("finding", pa.string()),
         pa.field("links_beyond_depth", pa.int32()),
         pa.field("links_waiting", pa.int32()),
     ],

@@ -231,7 +231,8 @@ def extract_task(
         work = DayWork(storage, site, day, spool, summary)
         work.read_pages(patterns)
         work.hand_over()
-    return summary.to_row()
+    of_articles = ("articles_new", "articles_edited")  # `finish_task` tells these
+    return {name: told for name, told in summary.to_row().items() if name not in of_articles}
 
 
 def finish_task(root: str, site: SiteConfig, days: Sequence[date], now: datetime) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 Shares are compared by a test for small numbers of pages, so that neither three odd pages nor an
 ordinary night raise a flag, and only with days that bear no such flag: what fell stays flagged
-until it is mended, or until `MEASURE_DAYS` have passed and the new state is the rule.
+until it is mended, or until `LOOK_BACK_DAYS` have passed and the new state is the rule.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from extractor.figures.stats import (
 )
 from extractor.outcomes import TABLE as OUTCOMES
 
-MEASURE_DAYS = 90
-"""Days in which the last `LOOK_BACK_DAYS` days without the flag are sought. Origin: guess; what is
-not mended in so long is the new rule."""
+SOUND_DAYS = 30
+"""Days without a flag, the last ones, that a day is compared with: they are sought in
+`LOOK_BACK_DAYS`. Origin: guess; four weekends, and old enough that a blog has some articles."""
 
 Z = 3.0
 """Width of the intervals in standard errors: one side fails once in 740 times. Origin: guess; some
@@ -143,7 +143,7 @@ def judge_days(storage: Storage, site: str, extracted: Collection[date]) -> Drif
     Days after the first of them are judged anew, for they are compared with it; days before it that
     have outcomes but no figures get them. What comes out as it is stored is not written.
     """
-    since = min(extracted) - timedelta(days=MEASURE_DAYS)
+    since = min(extracted) - timedelta(days=LOOK_BACK_DAYS)
     stored = {each.day: each for each in read_stats(storage, site, since)}
     unknown = {day for day in storage.dates(OUTCOMES, site) if day >= since and day not in stored}
     first = min(*extracted, *unknown, date.max)
@@ -178,7 +178,7 @@ def drift_of(days: Sequence[SiteStats]) -> Drift | None:
 
 def find_falls(today: SiteStats, earlier: Sequence[SiteStats]) -> Iterator[Fall]:
     """What fell on a day; `earlier` are days before it, in order, with their `drift`."""
-    since = today.day - timedelta(days=MEASURE_DAYS)
+    since = today.day - timedelta(days=LOOK_BACK_DAYS)
     days = [*(stats for stats in earlier if since <= stats.day < today.day), today]
     for name in (NEW, FRESH, KNOWN, *(f"fill_{each}" for each in FILLED_FIELDS)):
         fall = _fallen_rate(name, days)
@@ -255,7 +255,7 @@ def _split(name: str, days: Sequence[SiteStats]) -> tuple[Sequence[SiteStats], S
         start -= 1
         pages += _pages(name, days[start])
     sound = [day for day in days[:start] if name not in (fall.name for fall in day.drift)]
-    return sound[-LOOK_BACK_DAYS:], days[start:]
+    return sound[-SOUND_DAYS:], days[start:]
 
 
 def _pages(name: str, stats: SiteStats) -> int:

@@ -16,9 +16,9 @@ from crawler.storage.records import table_schema
 from extractor.articles import Status
 from extractor.outcomes import TABLE as OUTCOMES
 
-LOOK_BACK_DAYS = 30
-"""Days before a day that it is compared with. Origin: guess; four weekends, and old enough that a
-blog has some articles."""
+LOOK_BACK_DAYS = 90
+"""Days before a day that say what its pages were. Origin: guess; most pages of a night are as they
+were, and say nothing of themselves."""
 
 FILLED_FIELDS = ("title", "body", "date_published", "authors", "language")
 """The fields of an article whose fill rates are counted."""

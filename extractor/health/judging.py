@@ -21,6 +21,10 @@ WINDOW_DAYS = 90
 """Days that are looked at. Origin: guess; an older trouble is known from the last judgement."""
 
 
+FOUND = {"shells": Cause.SHELL, "one_text": Cause.WALL, "lists": Cause.LISTS}
+"""What a learning that found no article says of a site."""
+
+
 def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
     """How a site is on a UTC day, by what is stored of it.
 
@@ -33,7 +37,7 @@ def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
     trouble = (
         find_crawl_trouble(crawls, len(site.start_urls))
         or _page_trouble(storage, site.name, since, today)
-        or _learning_trouble(storage, site.name, today)
+        or _learning_trouble(storage, site.name, runs, today)
         or _pause(runs, crawls)
     )
     return Health(site=site.name, day=today, trouble=trouble)
@@ -52,18 +56,25 @@ def _page_trouble(storage: Storage, site: str, since: date, today: date) -> Trou
 OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
 
 
-def _learning_trouble(storage: Storage, site: str, today: date) -> Trouble | None:
+def _learning_trouble(
+    storage: Storage, site: str, runs: Sequence[RunRecord], today: date
+) -> Trouble | None:
     days = storage.dates("pages", site)
     if not days:
         return Trouble(cause=Cause.NEVER_CRAWLED, since=today, said="no page is stored")
     patterns = current_patterns(storage, site)
     if not len(patterns):
-        said = f"pages of {len(days)} days are stored, and no pattern"
-        return Trouble(cause=Cause.UNLEARNED, since=days[0], said=said)
+        tried = [run for run in runs if run.command == "learn" and run.exit_code != EXIT_LOCKED]
+        last = tried[-1] if tried else None
+        cause = FOUND.get(last.finding or "", Cause.UNLEARNED) if last else Cause.UNLEARNED
+        said = last.cause if last and last.cause else "pages are stored, and no pattern"
+        # What to do about it follows on what was found.
+        found = said.removeprefix(f"{site}: ").partition("; ")[0]
+        return Trouble(cause=cause, since=days[0], said=found)
     if all(pattern.kind == "list" for pattern in patterns):
-        learned = storage.dates("patterns", site)[-1]
         said = f"{len(patterns)} patterns of lists, none of articles"
-        return Trouble(cause=Cause.LISTS, since=learned, said=said)
+        since = storage.dates("patterns", site)[-1]
+        return Trouble(cause=Cause.LISTS, since=since, said=said)
     return None
 
 

@@ -59,7 +59,7 @@ ADVICE = {
     "`depth` keep out: `scrapy urldb {site} --why URL`",
     Cause.LISTS: "raise `depth` in pipelines.yaml, or see what its `rules` refuse; then crawl and "
     "`scrapy learn {site}`",
-    Cause.UNLEARNED: "learn it: `scrapy learn {site}`",
+    Cause.UNLEARNED: "crawl more of it, and `scrapy learn {site}`",
 }
 """What to do about each cause."""
 

@@ -18,7 +18,6 @@ from extractor.articles import ArticleRecord, Status
 from extractor.figures.drift import (
     LEAST_FALL,
     LEAST_PAGES,
-    MEASURE_DAYS,
     Drift,
     Rate,
     drift_of,
@@ -29,7 +28,7 @@ from extractor.figures.drift import (
     sure_fall,
     weighted_median,
 )
-from extractor.figures.stats import Fall, SiteStats, read_stats
+from extractor.figures.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
 from extractor.outcomes import outcomes_to_table
 
 DAY = date(2026, 11, 20)
@@ -173,12 +172,12 @@ def test_a_day_without_such_pages_raises_no_flag() -> None:
 
 
 def test_what_fell_stays_flagged_until_it_is_mended_or_old() -> None:
-    days: list[SiteStats] = [articles(30, MEASURE_DAYS + 5)]
-    for days_ago in range(MEASURE_DAYS + 4, -1, -1):
+    days: list[SiteStats] = [articles(30, LOOK_BACK_DAYS + 5)]
+    for days_ago in range(LOOK_BACK_DAYS + 4, -1, -1):
         today = articles(30, days_ago, fresh_articles=0)
         days.append(replace(today, drift=tuple(find_falls(today, days))))
     flagged = [bool(stats.drift) for stats in days]
-    assert flagged == [False, *[True] * MEASURE_DAYS, *[False] * 5]
+    assert flagged == [False, *[True] * LOOK_BACK_DAYS, *[False] * 5]
     assert fallen(articles(30), *days[1:10]) == {}
 
 

@@ -1,0 +1,2 @@
+"""A night: what each site is due for, sites side by side.
+May import `health` and `outcomes`."""

@@ -1,0 +1,71 @@
+"""When a site is due, by its schedule and its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from apscheduler.triggers.cron import CronTrigger
+
+from crawler.config.sites import SiteConfig
+from crawler.exitcodes import EXIT_LOCKED, EXIT_OK
+from crawler.storage.runs import RunRecord
+
+INTERVALS = {
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+}
+SLACK = 0.9
+"""Share of an interval after which a site is due again: a night begins some minutes earlier or
+later than the one before. Origin: guess."""
+
+
+def next_start(every: str, time_zone: str, last: datetime) -> datetime:
+    """When what began at `last` is due again: `every` is an interval or a cron expression.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    >>> str(next_start("day", "UTC", noon))
+    '2026-03-29 09:36:00+00:00'
+    >>> str(next_start("0 3 * * *", "Europe/Paris", noon))  # the clock is put forward at 2
+    '2026-03-29 03:00:00+02:00'
+    """
+    if every in INTERVALS:
+        return last + SLACK * INTERVALS[every]
+    trigger = CronTrigger.from_crontab(every, timezone=ZoneInfo(time_zone))
+    # A start at the very minute counts for it.
+    after = (last + timedelta(minutes=1)).replace(second=0, microsecond=0)
+    found = trigger.get_next_fire_time(None, after)
+    return found if found is not None else datetime.max.replace(tzinfo=last.tzinfo)
+
+
+def is_crawl_due(site: SiteConfig, runs: Sequence[RunRecord], now: datetime, retries: int) -> bool:
+    """Whether the site is to be crawled: not if a crawl of this interval ended well, or as many
+    failed as are tried in one night."""
+    crawls = [run for run in runs if run.command == "crawl" and run.exit_code != EXIT_LOCKED]
+    recent = [run for run in crawls if next_start(site.every, site.time_zone, run.started_at) > now]
+    if any(run.exit_code == EXIT_OK for run in recent):
+        return False
+    return len(recent) <= retries
+
+
+def is_learning_due(
+    site: SiteConfig, runs: Sequence[RunRecord], now: datetime, *, is_needed: bool
+) -> bool:
+    """Whether the site is to be learned: with pages that came since the last time, if its layouts
+    are not known as they are now (`is_needed`), or at its interval."""
+    learned = [run for run in runs if run.command == "learn" and run.exit_code != EXIT_LOCKED]
+    if not learned:
+        return True
+    last = learned[-1].started_at
+    if not any(pages_came(run) for run in runs if run.started_at > last):
+        return False
+    return is_needed or next_start(site.learn_every, site.time_zone, last) <= now
+
+
+def pages_came(run: RunRecord) -> bool:
+    """Whether a run brought pages that were not stored as they are."""
+    return bool((run.pages_new or 0) + (run.pages_changed or 0))

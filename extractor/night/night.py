@@ -1,0 +1,43 @@
+"""A night of all sites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from crawler.config.sites import Config, SiteConfig
+from extractor.night.side_by_side import side_by_side, sites_at_once
+from extractor.night.site_night import SiteNight, SiteReport
+from extractor.night.steps import Steps
+
+LOGS = "logs"
+"""Folder, below that of the state, with a log of each site's last night."""
+
+
+class Night:
+    """What each site of a configuration is due for, done side by side."""
+
+    def __init__(self, config: Config, progress: Callable[[SiteReport], None]) -> None:
+        self._config = config
+        self._progress = progress
+        self._steps = Steps(Path(config.state, LOGS), 60 * config.night.stage_minutes)
+        self._nights = {site.name: SiteNight(config, site, self._steps) for site in config.sites}
+
+    def run(self) -> list[SiteReport]:
+        """Do it; what came of each site, in their order. `progress` is called from threads."""
+        try:
+            at_once = self._config.night.at_once or sites_at_once()
+            side_by_side(self._config.sites, at_once, self._work)
+        finally:
+            self._steps.stop()
+        return [night.report for night in self._nights.values()]
+
+    def _work(self, site: SiteConfig) -> float | None:
+        """One site; seconds after which it is tried again, or None."""
+        night, again = self._nights[site.name], False
+        try:
+            again = night.run()
+        except Exception as problem:  # one site must not end the night of the others
+            night.report.problem = str(problem) or type(problem).__name__
+        self._progress(night.report)
+        return 60 * self._config.night.retry_minutes if again else None

@@ -1,0 +1,123 @@
+"""One site's night: what it is due for, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+
+from crawler.config.sites import Config, SiteConfig
+from crawler.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
+from crawler.storage.partitions import Storage
+from crawler.storage.runs import RunRecord, read_runs
+from extractor.health.history import write_health
+from extractor.health.judging import WINDOW_DAYS, judge_health
+from extractor.health.state import Cause, Health
+from extractor.night.due import is_crawl_due, is_learning_due
+from extractor.night.steps import StepResult, Steps
+from extractor.outcomes import TABLE as OUTCOMES
+from learner.patterns.stored import current_patterns
+
+LEARNED_AT_ONCE = (Cause.LAYOUT, Cause.FIELDS, Cause.LISTS, Cause.UNLEARNED)
+"""Troubles that learning may mend."""
+COMPACT_DAYS = 30
+"""Age of the days whose small files are merged, as `scrapy compact` has it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class SiteReport:
+    """What a night did on a site, and how the site is."""
+
+    site: str
+    health: Health
+    steps: list[StepResult] = field(default_factory=list)
+    articles_new: int = 0
+    articles_edited: int = 0
+    problem: str = ""
+    """Why the night could not go on with the site; empty if it could."""
+
+    @property
+    def failed(self) -> StepResult | None:
+        """The last step that did not end well; None if all did."""
+        bad = [each for each in self.steps if each.exit_code not in (EXIT_OK, EXIT_NOTHING)]
+        return bad[-1] if bad else None
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether another run works on the site."""
+        return self.failed is not None and self.failed.exit_code == EXIT_LOCKED
+
+
+class SiteNight:
+    """The steps of one site: crawl, judge, learn and extract if due, merge, judge."""
+
+    def __init__(self, config: Config, site: SiteConfig, steps: Steps) -> None:
+        self._storage = Storage(config.storage)
+        self._retries = config.night.retries
+        self._site = site
+        self._steps = steps
+        self._began = datetime.now(UTC)
+        self.report = SiteReport(site=site.name, health=Health(site=site.name, day=_today()))
+
+    def run(self) -> bool:
+        """Do what the site is due for; whether its crawl failed and may be tried again."""
+        name = self._site.name
+        if is_crawl_due(self._site, self._runs(), datetime.now(UTC), self._retries):
+            crawl = self._step("crawl", name)
+            if crawl.exit_code == EXIT_LOCKED:
+                self.report.health = judge_health(self._storage, self._site, _today())
+                return False
+        self._learn_and_extract()
+        if self._has_old_parts():
+            self._step("compact", name)
+        self._tell_health()
+        return is_crawl_due(self._site, self._runs(), datetime.now(UTC), self._retries)
+
+    def _learn_and_extract(self) -> None:
+        name, health = self._site.name, judge_health(self._storage, self._site, _today())
+        if not self._storage.dates("pages", name):
+            return
+        cause = health.trouble.cause if health.trouble else None
+        is_needed = cause in LEARNED_AT_ONCE
+        if is_learning_due(self._site, self._runs(), datetime.now(UTC), is_needed=is_needed):
+            self._step("learn", name)
+        if self._must_extract():
+            self._step("extract", "--all", name)
+
+    def _must_extract(self) -> bool:
+        """Whether patterns were learned that no extraction had."""
+        patterns = current_patterns(self._storage, self._site.name)
+        learned = max((each.learned_at for each in patterns if each.learned_at), default=None)
+        if learned is None:
+            return bool(len(patterns)) and not self._storage.dates(OUTCOMES, self._site.name)
+        extracted = [r for r in self._runs() if r.command == "extract" and not r.exit_code]
+        return not extracted or extracted[-1].started_at < learned
+
+    def _has_old_parts(self) -> bool:
+        name, last = self._site.name, _today() - timedelta(days=COMPACT_DAYS)
+        return any(
+            len(self._storage.files(table, name, day, day)) > 1
+            for table in ("pages", "links", "runs")
+            for day in self._storage.dates(table, name)
+            if day <= last
+        )
+
+    def _tell_health(self) -> None:
+        now = datetime.now(UTC)
+        self.report.health = judge_health(self._storage, self._site, now.date())
+        write_health(self._storage, self.report.health, now)
+        runs = [run for run in self._runs() if run.started_at >= self._began]
+        self.report.articles_new = sum(run.articles_new or 0 for run in runs)
+        self.report.articles_edited = sum(run.articles_edited or 0 for run in runs)
+
+    def _step(self, command: str, *arguments: str) -> StepResult:
+        done = self._steps.run(self._site.name, command, *arguments)
+        self.report.steps.append(done)
+        return done
+
+    def _runs(self) -> list[RunRecord]:
+        since = _today() - timedelta(days=WINDOW_DAYS)
+        return read_runs(self._storage, self._site.name, since)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

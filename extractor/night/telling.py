@@ -1,0 +1,97 @@
+"""What is told of a night: lines for sites that are not well, a paragraph for all, an exit code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
+from extractor.health.state import State
+from extractor.night.site_night import SiteReport
+
+
+def progress_line(report: SiteReport) -> str:
+    """What a night did on a site."""
+    if report.problem:
+        return f"{report.site}: failed: {report.problem}"
+    if report.is_in_use:
+        return f"{report.site}: in use by another run"
+    done = ", ".join(each.name for each in report.steps) or "nothing was due"
+    return f"{report.site}: {report.health.state}; {done}; {_articles([report])}"
+
+
+def troubles(reports: Sequence[SiteReport]) -> Iterator[str]:
+    """A line for each site that is not well, or not done."""
+    for report in reports:
+        if report.problem:
+            yield f"{report.site}: the night could not go on: {report.problem}"
+        elif report.is_in_use:
+            yield f"{report.site}: in use by another run; the next night takes it up"
+        elif report.health.trouble:
+            yield str(report.health)
+        elif failed := report.failed:
+            ended = "took too long and was ended" if failed.is_ended else failed.said
+            yield f"{report.site}: scrapy {failed.name} {ended or f'ended with {failed.exit_code}'}"
+
+
+def summary(reports: Sequence[SiteReport], seconds: float) -> str:
+    """All sites in a paragraph."""
+    counted = Counter(_word(report) for report in reports)
+    words = [*map(str, State), "in use", "failed"]
+    states = ", ".join(f"{counted[word]} {word}" for word in words if counted[word])
+    idle = sum(not report.steps and not report.problem for report in reports)
+    took = timedelta(seconds=round(seconds))
+    return f"{len(reports)} sites: {states}; {_articles(reports)}; {idle} had nothing due; {took}"
+
+
+def exit_code_of(reports: Sequence[SiteReport]) -> int:
+    """One code for the night: that of what is worst."""
+    words = {_word(report) for report in reports}
+    if "failed" in words:
+        return EXIT_FAILED
+    if words & {State.ILL, State.DEAD}:
+        return EXIT_ILL
+    if "in use" in words:
+        return EXIT_LOCKED
+    is_unended = any(r.failed for r in reports if r.health.trouble is None)
+    return EXIT_FAILED if is_unended else EXIT_OK
+
+
+def report_row(report: SiteReport) -> dict[str, Any]:
+    """What JSON shows of a site."""
+    health, trouble = report.health, report.health.trouble
+    return {
+        "site": report.site,
+        "state": str(health.state),
+        "cause": str(trouble.cause) if trouble else None,
+        "since": trouble.since if trouble else None,
+        "said": trouble.said if trouble else None,
+        "advice": health.advice or None,
+        "articles_new": report.articles_new,
+        "articles_edited": report.articles_edited,
+        "problem": report.problem or None,
+        "steps": [
+            {
+                "name": step.name,
+                "exit_code": step.exit_code,
+                "seconds": round(step.seconds, 1),
+                "said": step.said or None,
+            }
+            for step in report.steps
+        ],
+    }
+
+
+def _word(report: SiteReport) -> str:
+    if report.problem:
+        return "failed"
+    return "in use" if report.is_in_use else str(report.health.state)
+
+
+def _articles(reports: Sequence[SiteReport]) -> str:
+    new, edited = (
+        sum(getattr(report, f"articles_{kind}") for report in reports) for kind in ("new", "edited")
+    )
+    return f"{new} new articles, {edited} edited"
