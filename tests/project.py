@@ -9,10 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 Answer = tuple[int, str, str]
 """Exit code, stdout and stderr of a command."""
@@ -20,6 +24,7 @@ Run = Callable[..., Answer]
 
 ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_SECONDS = 120
+A_DAY = timedelta(days=1)
 TABLES = (
     "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
 )  # fmt: skip
@@ -76,6 +81,14 @@ class Project:
         done = self.run("crawl", "site", *arguments, **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
+    def a_day_passes(self) -> None:
+        """Make all that is stored a day older, as its partitions and times tell."""
+        for folder in sorted((self.folder / "data").glob("*/site=*/date=*")):
+            for path in folder.glob("*.parquet"):
+                pq.write_table(_a_day_older(pq.ParquetFile(path).read()), path)
+            day = date.fromisoformat(folder.name.removeprefix("date="))
+            folder.rename(folder.with_name(f"date={day - A_DAY}"))
+
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """Rows of a DuckDB query; `{pages}` and the like are the tables."""
         tables = {
@@ -83,6 +96,14 @@ class Project:
             for name in TABLES
         }
         return duckdb.connect().execute(sql.format(**tables)).fetchall()
+
+
+def _a_day_older(rows: pa.Table) -> pa.Table:
+    for number, field in enumerate(rows.schema):
+        if pa.types.is_timestamp(field.type) and field.name != "date_published":
+            older = pc.subtract(rows[field.name], pa.scalar(A_DAY))
+            rows = rows.set_column(number, field, older.cast(field.type))
+    return rows
 
 
 def kill(process: subprocess.Popen[str]) -> None:

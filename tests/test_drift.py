@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,13 +24,6 @@ def server() -> Iterator[RedesignedServer]:
 def quiet(project: Project, *arguments: str) -> None:
     done = project.run(*arguments)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def a_day_passes(project: Project) -> None:
-    """Make all that is stored a day older, as its partitions tell."""
-    for folder in sorted((project.folder / "data").glob("*/site=*/date=*")):
-        day = date.fromisoformat(folder.name.removeprefix("date="))
-        folder.rename(folder.with_name(f"date={day - timedelta(days=1)}"))
 
 
 def flags(project: Project) -> list[list[str]]:
@@ -57,7 +50,7 @@ def test_a_redesign_is_told_until_it_is_learned(project: Project, server: Redesi
     assert flags(project) == [[]]
 
     # New articles in the old layout: nothing to say, and nothing to write again.
-    a_day_passes(project)
+    project.a_day_passes()
     server.show(2)
     quiet(project, "crawl", "site")
     assert flags(project) == [[], []]
@@ -65,7 +58,7 @@ def test_a_redesign_is_told_until_it_is_learned(project: Project, server: Redesi
     quiet(project, "extract", "site")
     assert files(project) == figures
 
-    a_day_passes(project)
+    project.a_day_passes()
     server.show_redesign(2)
     crawl = project.run("crawl", "site")
     assert (crawl.returncode, crawl.stdout) == (0, "")
@@ -81,12 +74,16 @@ def test_a_redesign_is_told_until_it_is_learned(project: Project, server: Redesi
     assert (extract.returncode, extract.stdout) == (0, "")
     assert lines(extract.stderr) == [told[told.index("site: drift") :]]
 
-    assert lines(extract.stderr)[0] in project.run("report").stdout
-    (row,) = json.loads(project.run("report", "--json").stdout)
-    assert (row["drift"]["since"], len(row["drift"]["falls"])) == (str(day), 1)
+    checked = project.run("report", "--check", "--json")
+    (row,) = json.loads(checked.stdout)
+    assert (row["state"], row["cause"], row["since"]) == ("ill", "layout changed", str(day))
+    assert row["said"] in told and checked.returncode == 6
 
     # From the new layout alone, for the new days alone: the others keep their records.
-    old = f"select url_key, status, body from {{articles}} where date < date '{day}' order by all"
+    old = (
+        "select url_key, status, body from {articles} "
+        f"where fetched_at < timestamptz '{day} 00:00Z' order by all"
+    )
     kept = project.query(old)
     for command in ("learn", "extract"):
         quiet(project, command, "site", "--since", str(day))
@@ -100,8 +97,9 @@ def test_a_redesign_is_told_until_it_is_learned(project: Project, server: Redesi
         {row for row in rows if urlsplit(row[0]).path in paths}
         for rows in (project.query(old), kept)
     )
-    assert articles == before and len(articles) >= 30
-    assert "drift" not in project.run("report").stdout
-    a_day_passes(project)
+    # Of two layouts one page alone came, whose closing words nothing tells from its text.
+    assert articles < before and len(before - articles) <= 2 and len(articles) >= 30
+    assert project.run("report", "--bad", "--check").stdout == ""
+    project.a_day_passes()
     quiet(project, "crawl", "site")
     assert flags(project)[:3] == [[], [], []]

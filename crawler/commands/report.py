@@ -1,24 +1,27 @@
-"""`scrapy report`: how many of each site's pages gave an article, and what fell lately."""
+"""`scrapy report [SITE ...]`: how all sites are, the worst first."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, ClassVar
+import sys
+from datetime import UTC, datetime
+from typing import Any, ClassVar
 
-from scrapy.exceptions import UsageError
-
-from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported, tell_wrong_sites
+from crawler.command import (
+    EXIT_CODES,
+    ProjectCommand,
+    fail,
+    print_json,
+    refuse_options,
+    reported,
+    tell_wrong_sites,
+)
 from crawler.config.sites import find_config, load_config
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
-
-if TYPE_CHECKING:
-    from extractor.figures.drift import Drift
-    from extractor.figures.yields import SiteYield, Yield
+from crawler.exitcodes import EXIT_ILL, EXIT_NOTHING, EXIT_OK
 
 
 class Command(ProjectCommand):
-    """The tables in, one line per site out, and one for each that drifted."""
+    """The tables in, a line for each site out."""
 
     requires_project = True
     requires_crawler_process = False
@@ -28,71 +31,51 @@ class Command(ProjectCommand):
         return "[site ...] [options]"
 
     def short_desc(self) -> str:
-        return "Show how many pages of each site gave an article"
+        return "Show how each site is, the worst first"
 
     def long_desc(self) -> str:
         return (
-            "Of each site, the pages obtained and those that gave an article with title and body: "
-            "in the last run that obtained any, and in all. Below, what fell on a site's last day."
+            "Of each site its state (ok, watch, ill, dead), the last crawl, the new articles of "
+            "the last two weeks as a chart and of 30 days as a number, the share of the pages that "
+            "should be articles and are, and the last day with a new one. Below, what is wrong "
+            "with those that are not well, since when, and what to do."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.add_argument("--bad", action="store_true", help="only sites that are not well")
+        parser.add_argument(
+            "--check", action="store_true", help="exit code 6 if a site is ill or dead"
+        )
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
-        parser.epilog = f"example: scrapy report demo --json. {EXIT_CODES}"
+        parser.epilog = f"example: scrapy report --bad. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        unknown = [each for each in args if each.startswith("-")]
-        if unknown:
-            raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
+        refuse_options(args)
         self.exitcode = reported(lambda: self._report(args, opts))
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.figures.drift import latest_drift
-        from extractor.figures.yields import site_yield
+        from extractor.health.state import State
+        from extractor.report.overview import overview
+        from extractor.report.table import plain_lines, print_table
 
         config = load_config(find_config(), leave_out=True)
-        names = [config.site(name).name for name in args] or [s.name for s in config.sites]
-        storage = Storage(config.storage)
-        yields = [site_yield(storage, name) for name in names]
-        drifts = [latest_drift(storage, name) for name in names]
+        chosen, storage, now = (
+            config.of_sites(args) if args else config,
+            Storage(config.storage),
+            datetime.now(UTC),
+        )
+        sites = sorted((overview(storage, s, now) for s in chosen.sites), key=lambda s: s.order)
+        shown = [each for each in sites if each.health.trouble] if opts.bad else sites
         if opts.json:
-            print_json(map(_row, yields, drifts))
+            print_json(each.to_row() for each in shown)
+        elif sys.stdout.isatty():
+            print_table(shown)
         else:
-            _print_table(yields)
-            for drift in filter(None, drifts):
-                print(drift)
-        if not any(each.total.obtained for each in yields):
-            advice = "crawl first: `scrapy crawl SITE`"
-            return fail(f"no page is stored of {', '.join(names)}; {advice}", EXIT_NOTHING)
-        return EXIT_OK if args else tell_wrong_sites(config)
-
-
-def _row(found: SiteYield, drift: Drift | None) -> dict[str, Any]:
-    return {
-        "site": found.site,
-        "last_run": found.last_run,
-        "last_time": found.last_time,
-        "last_obtained": found.last.obtained,
-        "last_extracted": found.last.extracted,
-        "total_obtained": found.total.obtained,
-        "total_extracted": found.total.extracted,
-        "drift": asdict(drift) if drift else None,
-    }
-
-
-def _print_table(yields: list[SiteYield]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("site", "last run", "extracted/obtained", "in all")
-    for each in yields:
-        time = f"{each.last_time:%Y-%m-%d %H:%M}" if each.last_time else "-"
-        table.add_row(each.site, time, _ratio(each.last), _ratio(each.total))
-    Console().print(table)
-
-
-def _ratio(found: Yield) -> str:
-    share = "" if found.share is None else f" ({found.share:.0%})"
-    return f"{found.extracted}/{found.obtained}{share}"
+            print(*plain_lines(shown), sep="\n", end="\n" if shown else "")
+        if not chosen.sites:
+            return fail("pipelines.yaml has no site", EXIT_NOTHING)
+        wrong = EXIT_OK if args else tell_wrong_sites(config)
+        is_ill = any(each.health.state in (State.ILL, State.DEAD) for each in sites)
+        return EXIT_ILL if opts.check and is_ill else wrong

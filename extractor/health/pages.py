@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from extractor.figures.drift import KNOWN, LENGTH, NEW, describe, weighted_median
-from extractor.figures.stats import Fall, SiteStats
+from extractor.figures.stats import SiteStats
 from extractor.health.state import Cause, Trouble
 
 LEAST_PAGES = 3
@@ -37,8 +37,9 @@ def find_page_trouble(days: Sequence[SiteStats]) -> Trouble | None:
 
 Shows = Callable[[SiteStats], str]
 """What a day shows of a trouble, in words; empty if it does not."""
-IsMended = Callable[[Sequence[SiteStats], SiteStats], bool]
-"""Whether days show that the trouble of one before them is over."""
+IsMended = Callable[[Sequence[SiteStats], SiteStats, Sequence[SiteStats]], bool]
+"""Whether days after one that showed a trouble show that it is over; also given that day, and those
+before the trouble."""
 
 
 def _lasting(
@@ -46,15 +47,17 @@ def _lasting(
 ) -> Trouble | None:
     """The trouble, if a day shows it and none of those after it that it is mended."""
     since: date | None = None
-    shown: SiteStats | None = None
-    said, after = "", list[SiteStats]()
+    said, shown = "", SiteStats(site="", day=date.min)
+    sound, after = list[SiteStats](), list[SiteStats]()
     for day in days:
         if words := shows(day):
-            since, shown, said, after = since or day.day, day, words, []
-            continue
-        after.append(day)
-        if shown is not None and is_mended(after, shown):
-            since, shown = None, None
+            since, said, shown, after = since or day.day, words, day, []
+        elif since is None:
+            sound.append(day)
+        else:
+            after.append(day)
+            if is_mended(after, shown, sound):
+                since, sound = None, [*sound, *after]
     return Trouble(cause=cause, since=since, said=said) if since else None
 
 
@@ -78,7 +81,7 @@ def _most(day: SiteStats, pages: int, what: str) -> str:
     return f"{pages} of {n_pages} pages {what}"
 
 
-def _has_pages(after: Sequence[SiteStats], _: SiteStats) -> bool:
+def _has_pages(after: Sequence[SiteStats], *_: object) -> bool:
     return sum(map(pages_of, after)) >= LEAST_PAGES
 
 
@@ -86,7 +89,7 @@ def _shows_layout(day: SiteStats) -> str:
     return _fallen(day, LAYOUT_FIGURES)
 
 
-def _fits(after: Sequence[SiteStats], _: SiteStats) -> bool:
+def _fits(after: Sequence[SiteStats], *_: object) -> bool:
     due = sum(day.fresh + day.known for day in after)
     came = sum(day.fresh_articles + day.known_articles for day in after)
     return due >= LEAST_PAGES and came >= MOST_SHARE * due
@@ -98,20 +101,22 @@ def _shows_cut(day: SiteStats) -> str:
     return _fallen(day, (LENGTH,))
 
 
-def _is_long(after: Sequence[SiteStats], shown: SiteStats) -> bool:
-    texts = [(d.median_body_chars, d.articles) for d in after if d.median_body_chars is not None]
-    if sum(weight for _, weight in texts) < LEAST_PAGES:
+def _is_long(after: Sequence[SiteStats], _: SiteStats, sound: Sequence[SiteStats]) -> bool:
+    texts, usual = _lengths(after), _lengths(sound)
+    if sum(weight for _, weight in texts) < LEAST_PAGES or not usual:
         return False
-    fall = _fall(shown, LENGTH)
-    cut = fall.now if fall else shown.median_body_chars or 0
-    return weighted_median(texts) > 2 * cut
+    return weighted_median(texts) >= weighted_median(usual) / 2
+
+
+def _lengths(days: Sequence[SiteStats]) -> list[tuple[float, int]]:
+    return [(d.median_body_chars, d.articles) for d in days if d.median_body_chars is not None]
 
 
 def _shows_fields(day: SiteStats) -> str:
     return _fallen(day, tuple(f.name for f in day.drift if f.name.startswith("fill_")))
 
 
-def _is_filled(after: Sequence[SiteStats], shown: SiteStats) -> bool:
+def _is_filled(after: Sequence[SiteStats], shown: SiteStats, _: object) -> bool:
     articles = sum(day.articles for day in after)
     if articles < LEAST_PAGES:
         return False
@@ -125,7 +130,3 @@ def _is_filled(after: Sequence[SiteStats], shown: SiteStats) -> bool:
 
 def _fallen(day: SiteStats, names: Sequence[str]) -> str:
     return "; ".join(describe(fall) for fall in day.drift if fall.name in names)
-
-
-def _fall(day: SiteStats, name: str) -> Fall | None:
-    return next((fall for fall in day.drift if fall.name == name), None)

@@ -1,20 +1,84 @@
 """`scrapy report` as a process."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
 
-from tests.project import Project
+import pytest
+
+from crawler.storage.partitions import Storage
+from crawler.storage.runs import FailedPages, RunRecord, write_run
+from tests.project import ROOT, Project
+
+NOW = datetime.now(UTC)
 
 
-def test_one_line_per_site(project: Project) -> None:
+def crawled(project: Project, site: str, days_ago: int, **facts: object) -> None:
+    started = NOW - timedelta(days=days_ago)
+    run = RunRecord(
+        run_id=f"{days_ago}", command="crawl", started_at=started, ended_at=started,
+        **{"exit_code": 0, "pages_new": 9, "pages_failed": 0, **facts},  # type: ignore[arg-type]
+    )  # fmt: skip
+    write_run(Storage(str(project.folder / "data")), site, run)
+
+
+@pytest.fixture
+def sites(project: Project) -> Project:
+    """One that was never crawled, one that is down for nine days, one that was down a night."""
     project.configure(start_urls=["http://example.com/"])
-    assert "no page is stored of site" in project.run("report").stderr
-    (project.folder / "a.html").write_bytes(b"<p>Some text")
-    assert project.run("import", "site", "a.html").returncode == 0
-    done = project.run("report", "site", "--json")
-    (row,) = json.loads(done.stdout)
-    assert (row["site"], row["last_run"]) == ("site", "import-a.html")
-    assert (row["last_obtained"], row["total_obtained"], row["total_extracted"]) == (1, 1, 0)
-    assert "0/1 (0%)" in project.run("report").stdout
+    names = ("new", "down", "night")
+    entries = [{"name": name, "start_urls": [f"http://{name}.example/"]} for name in names]
+    (project.folder / "pipelines.yaml").write_text(json.dumps({"sites": entries}))
+    gone = {
+        "exit_code": 1, "pages_new": 0, "pages_failed": 1, "cause": "no page",
+        "failures": (FailedPages(reason="timeout", pages=1),),
+    }  # fmt: skip
+    for days_ago in range(12, -1, -1):
+        facts = gone if days_ago < 9 else {"articles_new": 2}
+        crawled(project, "down", days_ago, **facts)
+        crawled(project, "night", days_ago, **(gone if days_ago == 0 else {"articles_new": 1}))
+    return project
+
+
+def test_the_worst_first(sites: Project) -> None:
+    done = sites.run("report", "--json")
+    rows = json.loads(done.stdout)
+    assert done.returncode == 0
+    told = [(row["site"], row["state"], row["cause"]) for row in rows]
+    assert told == [
+        ("down", "dead", "unreachable"),
+        ("new", "watch", "never crawled"),
+        ("night", "watch", "unreachable"),
+    ]
+    since = str((NOW - timedelta(days=8)).date())
+    assert (rows[0]["since"], sum(rows[0]["new_articles"])) == (since, 8)
+    assert rows[0]["said"] == "0 pages came, 1 failed: timeout (1)"
+    assert sites.run("report", "--check").returncode == 6
+    assert sites.run("report", "new", "night", "--check").returncode == 0
+
+
+def test_lines_with_tabs_where_nobody_watches(sites: Project) -> None:
+    lines = [line.split("\t") for line in sites.run("report", "--bad").stdout.splitlines()]
+    assert lines[0][:3] == ["down", "dead", "unreachable"]
+    assert {len(line) for line in lines} == {8}
+
+
+@pytest.mark.parametrize("columns", [60, 100, 160])
+def test_on_a_terminal(sites: Project, columns: int) -> None:
+    shown, terminal = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "report"],
+        cwd=sites.folder, env=environment, stdout=terminal, timeout=60, check=True,
+    )  # fmt: skip
+    os.close(terminal)
+    text = os.read(shown, 100_000).decode()
+    os.close(shown)
+    assert done.returncode == 0
+    assert "dead" in text and "3 sites: 2 watch, 1 dead" in text and "█" in text
 
 
 def test_wrong_arguments(project: Project) -> None:

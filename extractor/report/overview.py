@@ -1,0 +1,103 @@
+"""The figures of a site's last nights, beside its health."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from crawler.config.sites import SiteConfig
+from crawler.storage.partitions import Storage
+from crawler.storage.runs import RunRecord, read_runs
+from extractor.figures.stats import SiteStats, read_stats
+from extractor.health.judging import judge_health
+from extractor.health.state import Health, State
+
+SHOWN_DAYS = 30
+"""Days that are shown. Origin: guess, a month."""
+
+WORST_FIRST = (State.DEAD, State.ILL, State.WATCH, State.OK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """One site at a glance."""
+
+    health: Health
+    last_crawl: RunRecord | None
+    """The last crawl, however it ended."""
+    last_new: date | None
+    """The last day of `SHOWN_DAYS` on which new articles came."""
+    new_articles: tuple[int, ...]
+    """New articles of each of these days, the last one today."""
+    match_rates: tuple[float | None, ...]
+    """Share of the pages of each day that should be articles and are; None where none should."""
+
+    @property
+    def site(self) -> str:
+        """Its name."""
+        return self.health.site
+
+    @property
+    def match_rate(self) -> float | None:
+        """The last of the rates that is known."""
+        return next((rate for rate in reversed(self.match_rates) if rate is not None), None)
+
+    @property
+    def order(self) -> tuple[int, date, str]:
+        """Worst first, and of those that are equally bad the newest trouble."""
+        trouble = self.health.trouble
+        since = date.max - (trouble.since if trouble else date.min)
+        return (
+            WORST_FIRST.index(self.health.state),
+            date.min + since,
+            self.site,
+        )
+
+    def to_row(self) -> dict[str, Any]:
+        """What JSON shows."""
+        trouble, crawl = self.health.trouble, self.last_crawl
+        return {
+            "site": self.site,
+            "state": str(self.health.state),
+            "cause": str(trouble.cause) if trouble else None,
+            "since": trouble.since if trouble else None,
+            "said": trouble.said if trouble else None,
+            "advice": self.health.advice or None,
+            "last_crawl": crawl.started_at if crawl else None,
+            "last_exit_code": crawl.exit_code if crawl else None,
+            "last_new_article": self.last_new,
+            "new_articles": list(self.new_articles),
+            "match_rates": list(self.match_rates),
+        }
+
+
+def overview(storage: Storage, site: SiteConfig, now: datetime) -> Overview:
+    """How a site is, and was in the last `SHOWN_DAYS`."""
+    today = now.date()
+    since = today - timedelta(days=SHOWN_DAYS - 1)
+    runs = read_runs(storage, site.name, since, today)
+    crawls = [run for run in runs if run.command == "crawl"]
+    new = _per_day(runs, since)
+    came = [day for day, count in enumerate(new) if count]
+    return Overview(
+        health=judge_health(storage, site, today),
+        last_crawl=crawls[-1] if crawls else None,
+        last_new=since + timedelta(days=came[-1]) if came else None,
+        new_articles=tuple(new),
+        match_rates=_rates(read_stats(storage, site.name, since, today), since),
+    )
+
+
+def _per_day(runs: list[RunRecord], since: date) -> list[int]:
+    counts = [0] * SHOWN_DAYS
+    for run in runs:
+        counts[(run.started_at.date() - since).days] += run.articles_new or 0
+    return counts
+
+
+def _rates(stats: list[SiteStats], since: date) -> tuple[float | None, ...]:
+    rates: list[float | None] = [None] * SHOWN_DAYS
+    for each in stats:
+        rates[(each.day - since).days] = each.match_rate
+    return tuple(rates)
