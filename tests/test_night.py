@@ -130,6 +130,14 @@ def test_a_layout_that_changed_is_learned_the_same_night(
     assert edited[0][0] <= 2  # columns, of which one page alone came in each language
 
 
+def process_of(project: Project, site: str) -> int:
+    """The process that works on a site, once it does."""
+    lock = project.folder / f"data/.state/{site}.lock"
+    while not lock.exists() or "process" not in lock.read_text():
+        time.sleep(0.1)
+    return int(lock.read_text().split()[-1])
+
+
 def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
     project: Project, server: RedesignedServer
 ) -> None:
@@ -137,18 +145,34 @@ def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
     stuck = {"name": "stuck", "start_urls": [BadSite("slow").url]}
     configure(project, stuck, good, stage_minutes=0.4, retries=0)
     night = project.start("night")
-    time.sleep(6)
+    crawls = [process_of(project, name) for name in ("good", "stuck")]
     kill(night)
-    for name in ("good", "stuck"):  # what it started goes on by itself
-        lock = project.folder / f"data/.state/{name}.lock"
-        deadline = time.monotonic() + 60
-        while lock.exists() and "process" in lock.read_text() and time.monotonic() < deadline:
-            try:
-                os.killpg(int(lock.read_text().split()[-1]), signal.SIGKILL)
-            except ProcessLookupError:
-                break
+    for crawl in crawls:  # they go on by themselves
+        os.killpg(crawl, signal.SIGKILL)
     done = project.run("night", "--json")
     rows = {row["site"]: row for row in json.loads(done.stdout)}
     assert rows["good"]["state"] == "ok" and rows["good"]["articles_new"] > 20, done.stderr
     assert rows["stuck"]["state"] != "ok"
     assert project.query("select count(*) - count(distinct url) from {articles}") == [(0,)]
+
+
+def test_the_daemon_does_what_is_due_and_ends_when_it_is_told_to(
+    project: Project, server: RedesignedServer
+) -> None:
+    good = {"name": "good", "start_urls": [f"{server.base_url}/"], "depth": 1}
+    configure(project, good)
+    daemon = project.start("schedule")
+    assert daemon.stdout is not None
+    assert daemon.stdout.readline().startswith("good: ok; crawl, learn, extract; ")
+    down = {"name": "down", "start_urls": ["http://127.0.0.1:9/"]}
+    configure(project, good, down, {"name": "wrong"}, retries=0)
+    assert daemon.stdout.readline().startswith("down: watch; crawl; ")
+    configure(project, good, {"name": "stuck", "start_urls": [BadSite("slow").url]})
+    log = project.folder / "data/.state/logs/stuck.log"
+    while not log.exists():
+        time.sleep(0.2)
+    daemon.send_signal(signal.SIGTERM)
+    said = daemon.communicate(timeout=60)
+    assert daemon.returncode == 0 and "'wrong'" not in said[0] and "sites[2]" in said[1]
+    runs = project.query("select count(*) from {runs} where site = 'good' and command = 'crawl'")
+    assert runs == [(1,)]

@@ -102,6 +102,11 @@ def _shows_cut(day: SiteStats) -> str:
 
 
 def _is_long(after: Sequence[SiteStats], _: SiteStats, sound: Sequence[SiteStats]) -> bool:
+    shorter, known = (
+        sum(getattr(day, name) for day in after) for name in ("known_shorter", "known_articles")
+    )
+    if shorter and shorter >= MOST_SHARE * known:
+        return False
     texts, usual = _lengths(after), _lengths(sound)
     if sum(weight for _, weight in texts) < LEAST_PAGES or not usual:
         return False

@@ -42,14 +42,28 @@ def next_start(every: str, time_zone: str, last: datetime) -> datetime:
     return found if found is not None else datetime.max.replace(tzinfo=last.tzinfo)
 
 
-def is_crawl_due(site: SiteConfig, runs: Sequence[RunRecord], now: datetime, retries: int) -> bool:
-    """Whether the site is to be crawled: not if a crawl of this interval ended well, or as many
-    failed as are tried in one night."""
+FUTURE = timedelta(days=1)
+"""A run that began so far ahead of now is of a clock that was wrong. Origin: guess."""
+
+
+def next_crawl(
+    site: SiteConfig, runs: Sequence[RunRecord], now: datetime, retries: int
+) -> datetime:
+    """When the site is to be crawled next; not after `now` if it is due.
+
+    It is due unless a crawl of this interval ended well, or as many failed as are tried in one
+    night.
+    """
     crawls = [run for run in runs if run.command == "crawl" and run.exit_code != EXIT_LOCKED]
-    recent = [run for run in crawls if next_start(site.every, site.time_zone, run.started_at) > now]
-    if any(run.exit_code == EXIT_OK for run in recent):
-        return False
-    return len(recent) <= retries
+    starts = {
+        run.started_at: next_start(site.every, site.time_zone, run.started_at)
+        for run in crawls
+        if run.started_at < now + FUTURE
+    }
+    recent = [run for run in crawls if starts.get(run.started_at, now) > now]
+    if any(run.exit_code == EXIT_OK for run in recent) or len(recent) > retries:
+        return max(starts.values())
+    return now
 
 
 def is_learning_due(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from crawler.config.sites import Config, SiteConfig
-from extractor.night.side_by_side import side_by_side, sites_at_once
+from extractor.night.side_by_side import Crew, sites_at_once
 from extractor.night.site_night import SiteNight, SiteReport
 from extractor.night.steps import Steps
 
@@ -25,11 +25,14 @@ class Night:
 
     def run(self) -> list[SiteReport]:
         """Do it; what came of each site, in their order. `progress` is called from threads."""
-        try:
-            at_once = self._config.night.at_once or sites_at_once()
-            side_by_side(self._config.sites, at_once, self._work)
-        finally:
-            self._steps.stop()
+        with Crew(self._config.night.at_once or sites_at_once(), self._work) as crew:
+            try:
+                for site in self._config.sites:
+                    crew.add(site)
+                while not crew.is_idle:
+                    crew.look()
+            finally:
+                self._steps.stop()
         return [night.report for night in self._nights.values()]
 
     def _work(self, site: SiteConfig) -> float | None:

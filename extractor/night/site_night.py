@@ -12,7 +12,7 @@ from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.history import write_health
 from extractor.health.judging import WINDOW_DAYS, judge_health
 from extractor.health.state import Cause, Health
-from extractor.night.due import is_crawl_due, is_learning_due
+from extractor.night.due import is_learning_due, next_crawl
 from extractor.night.steps import StepResult, Steps
 from extractor.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns
@@ -61,7 +61,7 @@ class SiteNight:
     def run(self) -> bool:
         """Do what the site is due for; whether its crawl failed and may be tried again."""
         name = self._site.name
-        if is_crawl_due(self._site, self._runs(), datetime.now(UTC), self._retries):
+        if self._is_due():
             crawl = self._step("crawl", name)
             if crawl.exit_code == EXIT_LOCKED:
                 self.report.health = judge_health(self._storage, self._site, _today())
@@ -70,7 +70,15 @@ class SiteNight:
         if self._has_old_parts():
             self._step("compact", name)
         self._tell_health()
-        return is_crawl_due(self._site, self._runs(), datetime.now(UTC), self._retries)
+        return self._is_due()
+
+    def next_crawl(self, now: datetime) -> datetime:
+        """When the site is to be crawled next; not after `now` if it is due."""
+        return next_crawl(self._site, self._runs(), now, self._retries)
+
+    def _is_due(self) -> bool:
+        now = datetime.now(UTC)
+        return self.next_crawl(now) <= now
 
     def _learn_and_extract(self) -> None:
         name, health = self._site.name, judge_health(self._storage, self._site, _today())

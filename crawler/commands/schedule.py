@@ -1,0 +1,84 @@
+"""`scrapy schedule`: the daemon that does each site's night at its own time."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from crawler.command import EXIT_CODES, ProjectCommand, fail, refuse_options, reported
+from crawler.config.sites import Config, find_config, load_config
+from crawler.config.yamlfile import ConfigError
+from crawler.exitcodes import EXIT_CONFIG, EXIT_OK
+
+if TYPE_CHECKING:
+    from extractor.night.site_night import SiteReport
+
+
+class Command(ProjectCommand):
+    """Runs until it is ended by a signal."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[site ...]"
+
+    def short_desc(self) -> str:
+        return "Do each site's night at its own time, until ended"
+
+    def long_desc(self) -> str:
+        return (
+            "Looks which sites are due, as `every` of each says, and does of them what "
+            "`scrapy night` does. Changes of pipelines.yaml hold at once. What was missed is "
+            "done once, what is under way is not begun again. Ctrl-C and SIGTERM end it: crawls "
+            "store what they have, and the next start goes on."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.epilog = f"example: scrapy schedule. {EXIT_CODES}"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        refuse_options(args)
+        self.exitcode = reported(lambda: self._serve(args))
+
+    def _serve(self, names: list[str]) -> int:
+        from extractor.night.daemon import Daemon
+
+        daemon = Daemon(_reader(names), _show)
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(kind, lambda *_: daemon.stop())
+        daemon.run()
+        return EXIT_OK
+
+
+def _reader(names: list[str]) -> Callable[[], Config]:
+    """Reads pipelines.yaml; once it was read, one that is wrong by now is told, and what was read
+    before holds."""
+    known: list[Config] = []
+    told: list[str] = []
+
+    def read() -> Config:
+        try:
+            config = load_config(find_config(), leave_out=True)
+            known[:] = [config.of_sites(names) if names else config]
+            wrong = [str(ConfigError(each.problems)) for each in config.wrong_sites]
+        except ConfigError as problem:
+            if not known:
+                raise
+            wrong = [str(problem)]
+        for line in set(wrong).difference(told):
+            fail(line, EXIT_CONFIG)
+        told[:] = wrong
+        return known[0]
+
+    return read
+
+
+def _show(report: SiteReport) -> None:
+    from extractor.night.telling import progress_line
+
+    print(progress_line(report), flush=True)

@@ -1,0 +1,105 @@
+"""When sites are due, and which of them run at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from crawler.config.sites import SiteConfig
+from crawler.storage.runs import RunRecord
+from extractor.night.due import is_learning_due, next_crawl, next_start
+from extractor.night.side_by_side import Crew
+
+NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
+
+
+def site(name: str = "a", host: str = "a.example", **facts: Any) -> SiteConfig:
+    return SiteConfig(name=name, start_urls=(f"http://{host}/",), **facts)
+
+
+def run(hours_ago: float, exit_code: int = 0, command: str = "crawl", new: int = 1) -> RunRecord:
+    started = NOW - timedelta(hours=hours_ago)
+    return RunRecord(
+        run_id="r", command=command, started_at=started, ended_at=started, exit_code=exit_code,
+        pages_new=new if command == "crawl" else None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("runs", "is_due"),
+    [
+        ([], True),
+        ([run(24)], True),
+        ([run(23.5)], True),  # the night begins earlier than the last one
+        ([run(2)], False),
+        ([run(26), run(2, 4)], True),  # another run worked on it
+        ([run(2, 1)], True),
+        ([run(2, 1), run(1, 1)], True),
+        ([run(2, 1), run(1.5, 1), run(1, 1)], False),  # tried often enough
+        ([run(26, 1), run(25.5, 1), run(25, 1)], True),  # but not in this interval
+        ([run(-24 * 365)], True),  # a clock that was a year ahead
+    ],
+)
+def test_a_site_is_crawled_once_in_its_interval(runs: list[RunRecord], is_due: bool) -> None:
+    assert (next_crawl(site(), runs, NOW, retries=2) <= NOW) is is_due
+
+
+def test_a_cron_expression_in_a_time_zone() -> None:
+    paris = site(every="30 3 * * *", time_zone="Europe/Paris")  # 2:30 UTC in winter
+    assert next_crawl(paris, [run(0.4)], NOW, 0) == NOW.replace(day=21, hour=2, minute=30)
+    assert next_crawl(paris, [run(0.6)], NOW, 0) <= NOW
+    # Clocks go from 2:00 to 3:00 on 29 March 2026, and back on 25 October.
+    for day, month, count in ((28, 3, 1), (24, 10, 1)):
+        before = datetime(2026, month, day, 12, tzinfo=UTC)
+        found = next_start("30 2 * * *", "Europe/Paris", before)
+        assert before < found <= before + timedelta(days=count + 1)
+
+
+def test_when_layouts_are_learned() -> None:
+    learned = run(24, command="learn")
+    assert is_learning_due(site(), [run(25)], NOW, is_needed=False)
+    assert not is_learning_due(site(), [run(25), learned, run(1)], NOW, is_needed=False)
+    assert is_learning_due(site(), [run(25), learned, run(1)], NOW, is_needed=True)
+    assert not is_learning_due(site(), [learned, run(1, new=0)], NOW, is_needed=True)
+    long_ago = run(24 * 7, command="learn")
+    assert is_learning_due(site(), [long_ago, run(1)], NOW, is_needed=False)
+
+
+def test_sites_of_one_host_wait_for_each_other() -> None:
+    lock, under_way, most = threading.Lock(), list[str](), list[int]()
+
+    def work(each: SiteConfig) -> None:
+        with lock:
+            under_way.append(each.name)
+            hosts = [name[0] for name in under_way]
+            assert len(hosts) == len(set(hosts))
+            most.append(len(hosts))
+        time.sleep(0.05)
+        with lock:
+            under_way.remove(each.name)
+
+    with Crew(2, work) as crew:
+        for name in ("a1", "a2", "a3", "b1", "c1"):
+            crew.add(site(name, f"{name[0]}.example"))
+        assert crew.has("a3") and not crew.has("a4")
+        while not crew.is_idle:
+            crew.look()
+    assert len(most) == 5 and max(most) == 2
+
+
+def test_what_fails_is_worked_on_again() -> None:
+    tries = list[str]()
+
+    def work(each: SiteConfig) -> float | None:
+        tries.append(each.name)
+        return 0.01 if len(tries) < 3 else None
+
+    with Crew(1, work) as crew:
+        crew.add(site())
+        while not crew.is_idle:
+            crew.look()
+    assert tries == ["a"] * 3
