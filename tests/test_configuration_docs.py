@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from crawler.config.sites import Config, Rule, SiteConfig, SiteDefaults, load_config
-from crawler.config.stages import ExtractConfig, LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
@@ -20,6 +20,7 @@ SECTIONS: dict[str, tuple[type[BaseModel], type[BaseModel] | None]] = {
     "### rules": (Rule, None),
     "### learn": (LearnConfig, None),
     "### extract": (ExtractConfig, None),
+    "### night": (NightConfig, None),
 }
 """Heading -> the model it documents, and the model whose keys stand elsewhere."""
 

@@ -22,6 +22,7 @@ from extractor.articles import (
     text_digest,
 )
 from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
+from extractor.health.history import HEALTH_SCHEMA
 from extractor.outcomes import OUTCOME_SCHEMA
 from learner.patterns.pattern import PATTERN_SCHEMA
 
@@ -34,6 +35,7 @@ SCHEMAS = {
     "outcomes": OUTCOME_SCHEMA,
     "site_stats": STATS_SCHEMA,
     "runs": RUN_SCHEMA,
+    "health": HEALTH_SCHEMA,
 }
 WORDS = {"timestamp[us, tz=UTC]": "timestamp", "date32[day]": "date"}
 

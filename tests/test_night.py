@@ -176,3 +176,19 @@ def test_the_daemon_does_what_is_due_and_ends_when_it_is_told_to(
     assert daemon.returncode == 0 and "'wrong'" not in said[0] and "sites[2]" in said[1]
     runs = project.query("select count(*) from {runs} where site = 'good' and command = 'crawl'")
     assert runs == [(1,)]
+
+
+def test_several_sites_are_crawled_side_by_side(project: Project, server: RedesignedServer) -> None:
+    good = {"name": "good", "start_urls": [f"{server.base_url}/"], "depth": 1}
+    down = {"name": "down", "start_urls": ["http://127.0.0.1:9/"]}
+    configure(project, good, down, {"name": "wrong", "start_url": "http://a/"})
+    done = project.run("crawl", "good", "down")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("down: not one page could be fetched")
+    again = project.run("crawl", "--all", "-s", "LOG_LEVEL=ERROR")
+    assert again.returncode == 1 and "'start_url'" in again.stderr
+    runs = "select site, count(*) from {runs} where command = 'crawl' group by 1 order by 1"
+    assert project.query(runs) == [("down", 2), ("good", 2)]
+    both = project.run("crawl", "--all", "good")
+    assert (both.returncode, "expected --all or" in both.stderr) == (2, True)
+    assert project.run("crawl", "good", "other").returncode == 3

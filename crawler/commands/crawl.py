@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from scrapy.commands import BaseRunSpiderCommand
@@ -14,11 +15,16 @@ from crawler.command import (
     ProjectCommand,
     RunNotes,
     fail,
+    is_terminal,
     open_url_database,
+    refuse_options,
     reported,
     split_arguments,
+    tell_wrong_sites,
 )
-from crawler.config.sites import SiteConfig
+from crawler.config.sites import SiteConfig, find_config, load_config
+from crawler.engine.side_by_side import Crew, sites_at_once
+from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.urldb import FIRST_BACKOFF_HOURS
@@ -41,14 +47,14 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     requires_project = True
 
     def syntax(self) -> str:
-        return "<site> [options]"
+        return "<site> [site ...] | --all [options]"
 
     def short_desc(self) -> str:
         return "Crawl a site of pipelines.yaml: new and changed pages into the tables"
 
     def long_desc(self) -> str:
         return (
-            "Crawls one site. A crawl that was interrupted is taken up where it stopped; after a "
+            "Crawls a site, or several side by side. A crawl that was interrupted is taken up where it stopped; after a "
             "finished one, a new run fetches new pages and asks whether known ones changed. "
             "Current patterns are applied to the new pages."
         )
@@ -58,6 +64,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         parser.add_argument(
             "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
         )
+        parser.add_argument("--all", action="store_true", help="all sites, side by side")
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -70,6 +77,12 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.all or len(args) > 1:
+            refuse_options(args)
+            if opts.run_id:
+                raise UsageError("--run-id is for one site", print_help=False)
+            self.exitcode = reported(lambda: _crawl_many(args, opts))
+            return
         name, _ = split_arguments(args, takes_files=False)
         self.notes = RunNotes("crawl")
         self.exitcode = self.notes.end(reported(lambda: self._crawl_site(name, opts)))
@@ -128,6 +141,41 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         return EXIT_OK
+
+
+def _crawl_many(names: list[str], opts: argparse.Namespace) -> int:
+    """Crawl sites side by side, each by a process of its own; the first exit code that is not 0.
+
+    Each site that did not end well is told with the last line that its crawl printed.
+    """
+    config = load_config(find_config(), leave_out=True)
+    if opts.all and names:
+        raise UsageError("expected --all or the names of sites", print_help=False)
+    chosen = config.of_sites(names) if names else config
+    steps = Steps(Path(config.state, LOGS), 60 * config.night.stage_minutes)
+    options = [f"--set={each}" for each in opts.set]
+    if opts.loglevel:
+        options.append(f"--loglevel={opts.loglevel}")
+    codes: dict[str, int] = {}
+
+    def crawl(site: SiteConfig) -> None:
+        done = steps.run(site.name, "crawl", site.name, *options)
+        codes[site.name] = done.exit_code
+        if done.exit_code:
+            fail(done.said or f"{site.name}: ended with {done.exit_code}", done.exit_code)
+        elif is_terminal():
+            fail(f"{site.name}: done in {done.seconds:.0f} s", EXIT_OK)
+
+    with Crew(config.night.at_once or sites_at_once(), crawl) as crew:
+        try:
+            for site in chosen.sites:
+                crew.add(site)
+            while not crew.is_idle:
+                crew.look()
+        finally:
+            steps.stop()
+    wrong = EXIT_OK if names else tell_wrong_sites(config)
+    return next((codes[site.name] for site in chosen.sites if codes[site.name]), wrong)
 
 
 def failed_pages(stats: Mapping[str, Any]) -> dict[str, int]:

@@ -10,10 +10,9 @@ from pathlib import Path
 from threading import Event
 
 from crawler.config.sites import Config, SiteConfig
-from extractor.night.night import LOGS
-from extractor.night.side_by_side import Crew, sites_at_once
+from crawler.engine.side_by_side import Crew, sites_at_once
+from crawler.engine.steps import LOGS, Steps
 from extractor.night.site_night import SiteNight, SiteReport
-from extractor.night.steps import Steps
 
 ASK_SECONDS = 15.0
 """How often it is asked what is due. Origin: guess; a cron expression knows minutes."""

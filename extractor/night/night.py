@@ -6,12 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from crawler.config.sites import Config, SiteConfig
-from extractor.night.side_by_side import Crew, sites_at_once
+from crawler.engine.side_by_side import Crew, sites_at_once
+from crawler.engine.steps import LOGS, Steps
 from extractor.night.site_night import SiteNight, SiteReport
-from extractor.night.steps import Steps
-
-LOGS = "logs"
-"""Folder, below that of the state, with a log of each site's last night."""
 
 
 class Night:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
 from crawler.config.sites import Config, SiteConfig
+from crawler.engine.steps import StepResult, Steps
 from crawler.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
@@ -13,7 +14,6 @@ from extractor.health.history import write_health
 from extractor.health.judging import WINDOW_DAYS, judge_health
 from extractor.health.state import Cause, Health
 from extractor.night.due import is_learning_due, next_crawl
-from extractor.night.steps import StepResult, Steps
 from extractor.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns
 

@@ -13,6 +13,9 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
+LOGS = "logs"
+"""Folder, below that of the state, with a log of what the commands last said of each site."""
+
 END_SECONDS = 60.0
 """Time that a command which is ended has to store what it has. Origin: guess."""
 
