@@ -8,7 +8,13 @@ import pytest
 from pydantic import BaseModel
 
 from crawler.config.sites import Config, Rule, SiteConfig, SiteDefaults, load_config
-from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig
+from crawler.config.stages import (
+    EmailConfig,
+    ExtractConfig,
+    LearnConfig,
+    NightConfig,
+    NotifyConfig,
+)
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
@@ -21,6 +27,8 @@ SECTIONS: dict[str, tuple[type[BaseModel], type[BaseModel] | None]] = {
     "### learn": (LearnConfig, None),
     "### extract": (ExtractConfig, None),
     "### night": (NightConfig, None),
+    "### notify": (NotifyConfig, None),
+    "### email": (EmailConfig, None),
 }
 """Heading -> the model it documents, and the model whose keys stand elsewhere."""
 
@@ -29,7 +37,7 @@ def documented(heading: str) -> dict[str, str]:
     """key -> default, as the table under `heading` has them."""
     section = TEXT.partition(f"\n{heading}\n")[2]
     section = re.split(r"^#", section, maxsplit=1, flags=re.M)[0]
-    return dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", section, re.M))
+    return dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.M))
 
 
 def shown_default(model: type[BaseModel], key: str) -> str:

@@ -54,9 +54,9 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
     def long_desc(self) -> str:
         return (
-            "Crawls a site, or several side by side. A crawl that was interrupted is taken up where it stopped; after a "
-            "finished one, a new run fetches new pages and asks whether known ones changed. "
-            "Current patterns are applied to the new pages."
+            "Crawls a site, or several side by side. A crawl that was interrupted is taken up "
+            "where it stopped; after a finished one, a new run fetches new pages and asks whether "
+            "known ones changed. Current patterns are applied to the new pages."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -48,7 +48,8 @@ class Command(ProjectCommand):
     def _serve(self, names: list[str]) -> int:
         from extractor.night.daemon import Daemon
 
-        daemon = Daemon(_reader(names), _show)
+        read = _reader(names)
+        daemon = Daemon(read, lambda report: _tell(read(), report))
         for kind in (signal.SIGINT, signal.SIGTERM):
             signal.signal(kind, lambda *_: daemon.stop())
         daemon.run()
@@ -78,7 +79,9 @@ def _reader(names: list[str]) -> Callable[[], Config]:
     return read
 
 
-def _show(report: SiteReport) -> None:
-    from extractor.night.telling import progress_line
+def _tell(config: Config, report: SiteReport) -> None:
+    from extractor.night.telling import progress_line, tell_others
 
     print(progress_line(report), flush=True)
+    for line in tell_others(config, [report]):
+        fail(line, EXIT_OK)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig
+from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig, NotifyConfig
 from crawler.config.values import (
     Amount,
     CharsetName,
@@ -241,6 +241,14 @@ class Config(Section):
     night: NightConfig = Field(
         default_factory=NightConfig, description="How `scrapy night` works on many sites."
     )
+    notify: tuple[NotifyConfig, ...] = Field(
+        default=(), description="Who is told when a site falls ill, dies, or is well again."
+    )
+    metrics_file: str | None = Field(
+        default=None,
+        description="File for the textfile collector of Prometheus's node exporter, written after "
+        "each night, relative to pipelines.yaml; null: none.",
+    )
     defaults: SiteDefaults = Field(
         default_factory=SiteDefaults,
         description="Values for every site that does not give its own. Mappings are merged key by "
@@ -412,6 +420,7 @@ def _resolved(config: Config, folder: Path) -> Config:
         update={
             "storage": storage,
             "state": str(folder / config.state) if config.state else str(inside / ".state"),
+            "metrics_file": config.metrics_file and str(folder / config.metrics_file),
             "sites": tuple(_with_absolute_cookies(site, folder) for site in config.sites),
         }
     )

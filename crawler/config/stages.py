@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from crawler.config.values import Amount, Regex, Section, Share
+from crawler.config.values import Amount, HttpUrl, Regex, Section, Share
 
 
 class LearnConfig(Section):
@@ -116,3 +116,42 @@ class NightConfig(Section):
         description="A crawl, a learning or an extraction of one site that takes longer is ended; "
         "the next night goes on. Origin: guess, half a night.",
     )
+
+
+class EmailConfig(Section):
+    """A message to somebody."""
+
+    to: tuple[str, ...] = Field(min_length=1, description="Addresses that get it.")
+    sender: str = Field(description="The address that it comes from.")
+    host: str = Field(default="localhost", description="The SMTP server.")
+    port: int = Field(default=25, ge=1, le=65535, description="Its port.")
+    user: str = Field(default="", description="Name to log in with; empty: none is needed.")
+    password_env: str = Field(
+        default="", description="Environment variable that holds the password of `user`."
+    )
+    tls: Literal["if offered", "start", "always", "never"] = Field(
+        default="if offered",
+        description="Encryption: by STARTTLS if the server offers it, by STARTTLS or not at all, "
+        "from the first byte, or none.",
+    )
+
+
+class NotifyConfig(Section):
+    """Who is told when the state of a site changes: exactly one of these."""
+
+    command: tuple[str, ...] | None = Field(
+        default=None,
+        min_length=1,
+        description="A program with its arguments, started without a shell; it gets the change as "
+        "JSON on stdin.",
+    )
+    webhook: HttpUrl | None = Field(
+        default=None, description="An address that the change is sent to as JSON, by POST."
+    )
+    email: EmailConfig | None = Field(default=None, description="A message to somebody.")
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> "NotifyConfig":
+        if sum(each is not None for each in (self.command, self.webhook, self.email)) != 1:
+            raise ValueError("exactly one of the keys command, webhook and email")
+        return self

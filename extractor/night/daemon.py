@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.engine.side_by_side import Crew, sites_at_once
@@ -22,7 +22,8 @@ class Daemon:
     """Starts what is due and not under way; what it must know it reads from the tables, so that it
     can be ended and started at any time, and a clock may be set.
 
-    `load` reads the configuration, again and again: a change of it holds at once.
+    `load` reads the configuration, again and again: a change of it holds at once. `told` gets what
+    came of each site, one after the other, from threads.
     """
 
     def __init__(self, load: Callable[[], Config], told: Callable[[SiteReport], None]) -> None:
@@ -32,6 +33,7 @@ class Daemon:
         night = self._config.night
         self._steps = Steps(Path(self._config.state, LOGS), 60 * night.stage_minutes)
         self._over = Event()
+        self._lock = Lock()
         self._next: dict[str, tuple[SiteConfig, datetime]] = {}
         """When each site is due next, as it is configured, as far as it was asked."""
         self._clock = _wall_clock()
@@ -78,7 +80,8 @@ class Daemon:
         except Exception as problem:  # one site must not end the others
             night.report.problem = str(problem) or type(problem).__name__
         self._next.pop(site.name, None)
-        self._told(night.report)
+        with self._lock:
+            self._told(night.report)
         return 60 * self._config.night.retry_minutes if again else None
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
+from crawler.storage.partitions import Storage
 from extractor.health.state import State
 from extractor.night.site_night import SiteReport
+from extractor.notify.channels import tell_changes
+from extractor.notify.metrics import write_metrics
+from extractor.report.overview import overview
 
 
 def progress_line(report: SiteReport) -> str:
@@ -44,6 +49,20 @@ def summary(reports: Sequence[SiteReport], seconds: float) -> str:
     idle = sum(not report.steps and not report.problem for report in reports)
     took = timedelta(seconds=round(seconds))
     return f"{len(reports)} sites: {states}; {_articles(reports)}; {idle} had nothing due; {took}"
+
+
+def tell_others(config: Config, reports: Sequence[SiteReport]) -> Iterator[str]:
+    """Tell those whom `notify` names what changed, and write the metrics; a line for each that
+    could not be told."""
+    judged = [r.health for r in reports if not r.problem and not r.is_in_use]
+    yield from tell_changes(config.notify, config.state, judged)
+    if config.metrics_file is not None:
+        storage, now = Storage(config.storage), datetime.now(UTC)
+        sites = [overview(storage, site, now) for site in config.sites]
+        try:
+            write_metrics(config.metrics_file, sites)
+        except OSError as problem:
+            yield f"metrics_file: not written: {problem}"
 
 
 def exit_code_of(reports: Sequence[SiteReport]) -> int:

@@ -151,7 +151,7 @@ FAULTS = {
     "unknown key at the top": (
         "stroage: d\n" + SITE,
         "1:1: stroage: expected one of the keys storage, state, engine, workers, cluster_address, "
-        "defaults, sites, got 'stroage'; did you mean 'storage'?",
+        "night, notify, metrics_file, defaults, sites, got 'stroage'; did you mean 'storage'?",
     ),
     "unknown key of a site, nothing like it": (
         "sites:\n  - name: a\n    start_urls: [http://a/]\n    zzzz: 1\n",

@@ -1,0 +1,2 @@
+"""Who is told when the state of a site changes, and how.
+May import `health` and `report`."""
