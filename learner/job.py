@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from crawler.config.sites import SiteConfig
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from learner.acceptance import accept
 from learner.causes import Finding, find_cause
 from learner.induction import learn_patterns
 from learner.kinds.kind import Kind
@@ -56,6 +57,10 @@ class LearnSummary:
     """The file that was written."""
     finding: Finding | None = None
     """Why the pages taught no pattern of articles; None if they did."""
+    refused: str = ""
+    """Why the patterns of before stay though others were learned; empty if they do not."""
+    kept: int = 0
+    """Patterns of before that go on beside the new ones, for pages still have their layout."""
 
     def to_row(self) -> dict[str, Any]:
         """The summary without the patterns themselves."""
@@ -99,8 +104,29 @@ def learn_site(
         pages = stored_pages(storage, site.name, versions, inlinks, since, until)
         finding = find_cause(pages, patterns)
     n_pages = min(len(versions), size or len(versions))
-    summary = store_patterns(storage, site.name, patterns, n_pages, _days(versions), now)
-    return replace(summary, finding=finding)
+    pages = stored_pages(storage, site.name, versions, inlinks, since, until)
+    verdict = accept(patterns, _known_patterns(storage, site.name), pages)
+    if verdict.refused:
+        return LearnSummary(
+            site=site.name,
+            n_pages=n_pages,
+            patterns=verdict.patterns,
+            is_new=False,
+            path=None,
+            finding=finding,
+            refused=verdict.refused,
+        )
+    accepted, fetched = verdict.patterns, _days(versions)
+    summary = store_patterns(storage, site.name, accepted, n_pages, fetched, now)
+    return replace(summary, finding=finding, kept=verdict.kept)
+
+
+def _known_patterns(storage: Storage, site: str) -> PatternSet:
+    """The patterns in force; none if they are damaged: to learn anew is the remedy."""
+    try:
+        return current_patterns(storage, site)
+    except StorageError:
+        return PatternSet()
 
 
 def learn_task(
@@ -113,6 +139,8 @@ def learn_task(
     except TooFewPagesError as problem:
         return {**row, "pages": problem.got, "nothing": str(problem)}
     result = {**row, **summary.to_row()}
+    if summary.refused:
+        result["note"] = f"{site.name}: the patterns of before stay: {summary.refused}"
     if summary.finding:
         result["finding"] = str(summary.finding.cause)
         result["note" if len(summary.patterns) else "nothing"] = f"{site.name}: {summary.finding}"

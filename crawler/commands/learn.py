@@ -94,10 +94,14 @@ class Command(SiteCommand):
         kinds = Counter(str(pattern.kind) for pattern in summary.patterns)
         if opts.json:
             print_json([summary.to_row()])
+        if summary.refused:
+            return fail(f"{site.name}: the patterns of before stay: {summary.refused}", EXIT_OK)
         if not len(summary.patterns):
             return fail(f"{site.name}: {summary.finding}", EXIT_NOTHING)
         counted = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         state = "stored" if summary.is_new else "as before"
+        if summary.kept:
+            state += f"; {summary.kept} of before go on"
         console.print(f"{site.name}: {summary.n_pages} pages, patterns: {counted} ({state})")
         return fail(f"{site.name}: {summary.finding}", EXIT_OK) if summary.finding else EXIT_OK
 
