@@ -32,7 +32,7 @@ class BadSite(ThreadingHTTPServer):
 
     def body(self) -> str:
         if self.kind == "slow":
-            time.sleep(30)
+            time.sleep(5)
         links = "".join(f'<a href="/{number}"></a>' for number in range(PAGES))
         if self.kind == "shell":
             return f'<div id="app"></div><script src="/app.js"></script>{links}'
@@ -141,9 +141,9 @@ def process_of(project: Project, site: str) -> int:
 def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
     project: Project, server: RedesignedServer
 ) -> None:
-    good = {"name": "good", "start_urls": [f"{server.base_url}/"], "depth": 2}
+    good = {"name": "good", "start_urls": [f"{server.base_url}/"], "depth": 1}
     stuck = {"name": "stuck", "start_urls": [BadSite("slow").url]}
-    configure(project, stuck, good, stage_minutes=0.4, retries=0)
+    configure(project, stuck, good, stage_minutes=0.3, retries=0)
     night = project.start("night")
     crawls = [process_of(project, name) for name in ("good", "stuck")]
     kill(night)
@@ -151,7 +151,7 @@ def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
         os.killpg(crawl, signal.SIGKILL)
     done = project.run("night", "--json")
     rows = {row["site"]: row for row in json.loads(done.stdout)}
-    assert rows["good"]["state"] == "ok" and rows["good"]["articles_new"] > 20, done.stderr
+    assert rows["good"]["state"] == "ok" and rows["good"]["articles_new"] > 5, done.stderr
     assert rows["stuck"]["state"] != "ok"
     assert project.query("select count(*) - count(distinct url) from {articles}") == [(0,)]
 

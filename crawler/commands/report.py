@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, ClassVar
 
 from crawler.command import (
@@ -48,6 +49,9 @@ class Command(ProjectCommand):
             "--check", action="store_true", help="exit code 6 if a site is ill or dead"
         )
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+        parser.add_argument(
+            "--html", metavar="FOLDER", type=Path, help="write pages for a browser, and print where"
+        )
         parser.epilog = f"example: scrapy report --bad. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -68,7 +72,11 @@ class Command(ProjectCommand):
         )
         sites = sorted((overview(storage, s, now) for s in chosen.sites), key=lambda s: s.order)
         shown = [each for each in sites if each.health.trouble] if opts.bad else sites
-        if opts.json:
+        if opts.html:
+            from extractor.report.html import write_html
+
+            print(write_html(opts.html, storage, shown, now))
+        elif opts.json:
             print_json(each.to_row() for each in shown)
         elif sys.stdout.isatty():
             print_table(shown)

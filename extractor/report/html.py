@@ -1,0 +1,53 @@
+"""The report as static pages: one for all sites, and one for each; they need no server and load
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from crawler.storage.outfile import whole_file
+from crawler.storage.partitions import Storage
+from extractor.health.state import State
+from extractor.report.overview import Overview
+from extractor.report.site_facts import site_facts
+from extractor.report.table import summary
+
+
+def write_html(folder: Path, storage: Storage, sites: Sequence[Overview], now: datetime) -> Path:
+    """Write `index.html` and `sites/NAME.html` below a folder; the path of the former.
+
+    All that was crawled is hostile: it is escaped, and only http addresses become links.
+    """
+    pages = Environment(
+        loader=PackageLoader("extractor.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pages.filters["is_web"] = _is_web
+    index = folder / "index.html"
+    text = pages.get_template("index.html").render(
+        sites=sites, summary=summary(sites), states=list(State), now=f"{now:%Y-%m-%d %H:%M}"
+    )
+    _write(index, text)
+    template = pages.get_template("site.html")
+    for site in sites:
+        facts = site_facts(storage, site.site, now)
+        _write(folder / "sites" / f"{site.site}.html", template.render(site=site, facts=facts))
+    return index
+
+
+def _is_web(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as hidden:
+        hidden.write_text(text, encoding="utf-8", errors="replace")
