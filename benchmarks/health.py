@@ -321,7 +321,7 @@ def _live_ill(nights: Nights, cause: Cause, found: SiteHealth, halves: Halves) -
             continue
         if found.noticed_after is None:
             found.noticed_after, found.told = night - found.began, str(health.trouble.cause)
-        if health.trouble.cause is Cause.LAYOUT and not is_healed:
+        if cause is Cause.LAYOUT is health.trouble.cause and not is_healed:
             nights.learn(night)
             is_healed = True
             found.f1_lost = _f1_lost(nights, before, halves)

@@ -15,6 +15,8 @@ from extractor.health.state import Cause, Trouble
 
 LEAST_PAGES = 3
 """Pages that say whether a site has text, or is mended. Origin: guess; two may be odd by chance."""
+LEAST_KNOWN = 2
+"""Known articles whose length says that texts are not cut. Origin: guess."""
 MOST_SHARE = 0.5
 """Share of the pages from which on what they show is the site's trouble. Origin: guess."""
 
@@ -24,8 +26,8 @@ LAYOUT_FIGURES = (NEW, "fresh_articles", KNOWN)
 def find_page_trouble(days: Sequence[SiteStats]) -> Trouble | None:
     """What is wrong with the pages of a site; `days` are those on which any came, oldest first."""
     for cause, shows, is_mended in (
-        (Cause.SHELL, _shows_shells, _has_pages),
-        (Cause.WALL, _shows_wall, _has_pages),
+        (Cause.SHELL, _shows_shells, _have_text),
+        (Cause.WALL, _shows_wall, _differ),
         (Cause.LAYOUT, _shows_layout, _fits),
         (Cause.CUT, _shows_cut, _is_long),
         (Cause.FIELDS, _shows_fields, _is_filled),
@@ -81,8 +83,18 @@ def _most(day: SiteStats, pages: int, what: str) -> str:
     return f"{pages} of {n_pages} pages {what}"
 
 
-def _has_pages(after: Sequence[SiteStats], *_: object) -> bool:
-    return sum(map(pages_of, after)) >= LEAST_PAGES
+def _have_text(after: Sequence[SiteStats], *_: object) -> bool:
+    return _few(after, sum(day.without_text for day in after))
+
+
+def _differ(after: Sequence[SiteStats], *_: object) -> bool:
+    return _few(after, sum(day.same_text for day in after))
+
+
+def _few(after: Sequence[SiteStats], bad: int) -> bool:
+    """Whether pages came, and so many of them are few."""
+    n_pages = sum(map(pages_of, after))
+    return n_pages >= LEAST_PAGES and bad < MOST_SHARE * n_pages
 
 
 def _shows_layout(day: SiteStats) -> str:
@@ -98,7 +110,11 @@ def _fits(after: Sequence[SiteStats], *_: object) -> bool:
 def _shows_cut(day: SiteStats) -> str:
     if day.known_shorter >= max(LEAST_PAGES, MOST_SHARE * day.known_articles):
         return f"{day.known_shorter} of {day.known_articles} known articles lost half of their text"
-    return _fallen(day, (LENGTH,))
+    # Where known articles are as long as they were, the new ones are short notes.
+    keeps = (
+        day.known_articles >= LEAST_KNOWN and day.known_shorter < MOST_SHARE * day.known_articles
+    )
+    return "" if keeps else _fallen(day, (LENGTH,))
 
 
 def _is_long(after: Sequence[SiteStats], _: SiteStats, sound: Sequence[SiteStats]) -> bool:

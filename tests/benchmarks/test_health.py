@@ -1,0 +1,33 @@
+"""The nights that `benchmarks.health` simulates."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import health
+from benchmarks.corpus import GoldPage
+from extractor.health.state import Cause
+
+
+@pytest.mark.parametrize("cause", [Cause.LISTS, Cause.SHELL, Cause.LAYOUT])
+def test_an_ill_of_the_demo_is_told_at_once(monkeypatch: pytest.MonkeyPatch, cause: Cause) -> None:
+    monkeypatch.setattr(health, "NIGHTS", 9)
+    monkeypatch.setattr(health, "ill_of", lambda _: (cause, 5))
+    found = health.measure(health.DEMO)
+    assert (found.noticed_after, found.told) == (0, str(cause))
+    assert (found.false_alarms, found.forgotten) == ([], False)
+    if cause is Cause.LAYOUT:
+        assert found.f1_lost == pytest.approx(0, abs=0.05)
+    figures = health.summarise([found])
+    assert (figures["cause_right"], figures["false_alarms"]) == (1, 0)
+
+
+def test_an_article_that_is_cut(tmp_path: Path) -> None:
+    body = "\n".join(f"This is line number {number} of the text." for number in range(20))
+    page = GoldPage(
+        url="http://a/", file=tmp_path, is_article=True, title="T", body=body, date=None,
+        author=None,
+    )  # fmt: skip
+    lines = "<br>".join(body.splitlines())
+    html = health.cut(page, f"<html><body><h1>T</h1><p>{lines}</p><p>Menu</p></body>".encode())
+    assert b"line number 1 " in html and b"line number 9" not in html and b"Menu" in html
