@@ -47,7 +47,8 @@ def judge_crawl(crawl: RunRecord, n_starts: int) -> tuple[Cause, str] | None:
     told = ", ".join(f"{each.reason} ({each.pages})" for each in crawl.failures[:3])
     said = f"{came} pages came, {crawl.pages_failed} failed: {told}"
     starts_are_gone = bool(n_starts) and (crawl.start_pages_failed or 0) >= n_starts
-    if counted and (not came or starts_are_gone):
+    # A night of a feed may bring no page but a dead link, and be well.
+    if counted and (starts_are_gone or (not came and crawl.exit_code)):
         return counted.most_common(1)[0][0], said
     for cause in (Cause.UNREACHABLE, Cause.WALL):
         if counted[cause] >= max(MANY_FAILURES, came):

@@ -59,6 +59,11 @@ def test_what_keeps_pages_from_coming(last: RunRecord, cause: Cause | None) -> N
     assert (found and found.cause) == cause
 
 
+def test_a_night_of_a_feed_that_brings_a_dead_link_alone() -> None:
+    night = replace(crawl(2, 0, http_404=1), exit_code=0)
+    assert find_crawl_trouble([crawl(0), night], n_starts=0) is None
+
+
 def test_since_when() -> None:
     runs = [crawl(0), crawl(1, 0, timeout=1), crawl(2), crawl(3, 0, timeout=1)]
     runs += [crawl(day, 0, timeout=1) for day in (4, 5)]
