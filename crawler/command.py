@@ -66,6 +66,8 @@ class SiteCommand(ProjectCommand):
     """True if arguments may follow the site's name."""
     takes_all = False
     """True if `--all` may stand for the name of a site."""
+    all_takes_sites = False
+    """True if `--all` may be followed by the sites that it is for."""
     is_noted = False
     """True if its work on a site is a row of the table `runs`."""
 
@@ -83,6 +85,8 @@ class SiteCommand(ProjectCommand):
             raise UsageError("--again is for --all, not for one site", print_help=False)
         if on_all:
             refuse_options(args)
+            if args and not self.all_takes_sites:
+                raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
 
         self.notes = RunNotes(type(self).__module__.rpartition(".")[2])

@@ -31,6 +31,7 @@ class Command(SiteCommand):
 
     arguments = "<site> [FILE ...] | --all [site ...]"
     takes_all = True
+    all_takes_sites = True
     takes_files = True
     examples = """\
   scrapy extract demo                      all stored pages

@@ -20,6 +20,7 @@ class Command(SiteCommand):
     """Pages and links in, the patterns table out."""
 
     takes_all = True
+    all_takes_sites = True
     arguments = "<site> | --all [site ...]"
     examples = """\
   scrapy learn demo                       from all stored pages

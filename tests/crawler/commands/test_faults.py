@@ -34,7 +34,6 @@ def stored(empty_project: Project) -> Project:
     "arguments",
     [
         ("learn", "site"),
-        ("report", "site"),
         ("export", "site", "--zip", "a.zip"),
     ],
 )

@@ -180,7 +180,8 @@ def test_merged_files_are_nothing_new(project: Project) -> None:
     project.run("learn", "--all")
     project.run("extract", "--all")
     compacted = project.run("compact", "first", "--older-than", "0d", "--json")
-    assert [row["after"] for row in json.loads(compacted.stdout)] == [1]
+    rows = json.loads(compacted.stdout)
+    assert {row["table"]: row["after"] for row in rows} == {"pages": 1, "runs": 1}
     for command in ("learn", "extract"):
         done = project.run(command, "--all", "--json")
         assert set(states(done)) <= {"empty"}, done.stderr
@@ -335,10 +336,15 @@ def test_what_cannot_be_followed_up_is_named_and_followed_up_by_the_next_run(
     assert [path.read_text() for path in followed.iterdir()] == ["followed\n"] * 2
 
 
-def test_all_takes_no_site(project: Project) -> None:
-    done = project.run("learn", "--all", "first")
-    assert done.returncode == 2
-    assert "expected no site here" in done.stderr
+def test_all_for_some_sites(project: Project) -> None:
+    learned = project.run("learn", "--all", "first", "empty", "--json")
+    assert states(learned) == {"first": "done", "empty": "nothing"}
+    unknown = project.run("learn", "--all", "fourth")
+    assert unknown.returncode == 3 and "'fourth'" in unknown.stderr
+    option = project.run("extract", "--all", "--frist")
+    assert option.returncode == 2 and "unknown option '--frist'" in option.stderr
+    runs = project.query("select site, command, exit_code from {runs} order by 1")
+    assert runs == [("empty", "learn", 5), ("first", "learn", 0)]
 
 
 # distributed leaves event loops and sockets to the garbage collector.
