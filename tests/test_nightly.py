@@ -77,7 +77,8 @@ def test_a_second_night_adds_nothing_and_the_next_edition_its_articles_alone(
     assert not [path for path in (project / "data").rglob("*") if path.name.endswith(".tmp")]
 
     server.show(2)
-    run_night(project)
+    for command in ("crawl", "extract"):
+        assert scrapy(project, command).returncode == 0
     third = contents(project)
     titles = {row[2] for row in third["articles"] if row[1] == "ok"}
     new = {story.title for story in server.site.stories if story.edition == 2}

@@ -226,16 +226,16 @@ def test_a_damaged_table_of_one_site_stops_no_other(project: Project, table: str
     assert {task.split()[0] for task in states(again)} == {"second"}
 
 
-@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"damaged")])
-def test_what_was_removed_or_damaged_since_is_made_anew(project: Project, change: Any) -> None:
+def test_what_was_removed_or_damaged_since_is_made_anew(project: Project) -> None:
     project.run("learn", "--all")
     project.run("extract", "--all")
-    for table, command, task in (
-        ("patterns", "learn", "second"),
-        ("outcomes", "extract", f"second {DAY}"),
+    for table, command, task, change in (
+        ("patterns", "learn", "second", lambda path: path.write_bytes(b"damaged")),
+        ("outcomes", "extract", f"second {DAY}", Path.unlink),
+        ("articles", "extract", f"second {DAY}", Path.unlink),
     ):
         path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
-        sound = path.read_bytes()
+        sound, n_rows = path.read_bytes(), pq.read_metadata(path).num_rows
         change(path)
         done = project.run(command, "--all", "--json")
         if path.exists() and path.read_bytes() == b"damaged":
@@ -244,18 +244,9 @@ def test_what_was_removed_or_damaged_since_is_made_anew(project: Project, change
             done = project.run(command, "--all", "--json")
         assert (done.returncode, states(done).get(task)) == (0, "done"), done.stderr
         assert len(path.read_bytes()) == pytest.approx(len(sound), abs=50)
+        assert pq.read_metadata(path).num_rows == n_rows
+    for command in ("learn", "extract"):
         assert set(states(project.run(command, "--all", "--json"))) <= {"empty"}
-
-
-def test_articles_that_were_removed_are_made_anew(project: Project) -> None:
-    project.run("learn", "--all")
-    project.run("extract", "--all")
-    path = next((project.folder / "data/articles/site=second").rglob("*.parquet"))
-    n_rows = pq.read_metadata(path).num_rows
-    path.unlink()
-    done = project.run("extract", "--all", "--json")
-    assert states(done) == {f"second {DAY}": "done", "second": "done"}
-    assert pq.read_metadata(path).num_rows == n_rows == 8
 
 
 def test_a_project_that_moved_does_nothing_again(project: Project, tmp_path: Path) -> None:
