@@ -60,7 +60,12 @@ class Command(ProjectCommand):
         config = load_config(find_config(), leave_out=True)
         began = time.monotonic()
         reports = Night(config.of_sites(args) if args else config, _show).run()
-        for line in (*telling.troubles(reports), *telling.tell_others(config, reports)):
+        lines = (
+            *telling.troubles(reports),
+            *telling.tell_others(config, reports),
+            *telling.measure(config),
+        )
+        for line in lines:
             fail(line, EXIT_OK)
         summary = telling.summary(reports, time.monotonic() - began)
         if opts.json:

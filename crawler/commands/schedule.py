@@ -49,7 +49,7 @@ class Command(ProjectCommand):
         from extractor.night.daemon import Daemon
 
         read = _reader(names)
-        daemon = Daemon(read, lambda report: _tell(read(), report))
+        daemon = Daemon(read, lambda report: _tell(read(), report), _measure)
         for kind in (signal.SIGINT, signal.SIGTERM):
             signal.signal(kind, lambda *_: daemon.stop())
         daemon.run()
@@ -84,4 +84,11 @@ def _tell(config: Config, report: SiteReport) -> None:
 
     print(progress_line(report), flush=True)
     for line in tell_others(config, [report]):
+        fail(line, EXIT_OK)
+
+
+def _measure(config: Config) -> None:
+    from extractor.night.telling import measure
+
+    for line in measure(config):
         fail(line, EXIT_OK)

@@ -23,6 +23,15 @@ def redirect_target(error: str | None) -> str | None:
     return error.removeprefix(ALREADY_CRAWLED) if error and is_redirect else None
 
 
+def reason_of(error: str) -> str:
+    """The kind of an error: what stands before the first colon.
+
+    >>> reason_of("http 404"), reason_of("not html: text/plain")
+    ('http 404', 'not html')
+    """
+    return error.partition(":")[0]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CrawledPage:
     """All that one response, feed or failed request brought."""

@@ -40,6 +40,7 @@ from crawler.spiders.items import (
     FAILED_PAGES,
     FAILED_STARTS,
     CrawledPage,
+    reason_of,
     redirect_target,
     visits_of_page,
 )
@@ -557,15 +558,6 @@ def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[
 def _source_key(url: str) -> str:
     """Name of a feed or sitemap in flight; no page is called so."""
     return f"source {url}"
-
-
-def reason_of(error: str) -> str:
-    """The kind of an error: what stands before the first colon.
-
-    >>> reason_of("http 404"), reason_of("not html: text/plain")
-    ('http 404', 'not html')
-    """
-    return error.partition(":")[0]
 
 
 def response_error(response: Response) -> str | None:

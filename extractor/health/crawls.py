@@ -14,7 +14,10 @@ MANY_FAILURES = 6
 
 _KINDS = {"robots.txt": Cause.ROBOTS, "http 404": Cause.START_GONE, "http 410": Cause.START_GONE}
 _REFUSALS = ("http 401", "http 403", "http 406", "http 429", "http 451")
-_OF_ONE_PAGE = ("not html", "too large", "redirect refused", "other", "internal")
+_OF_ONE_PAGE = (
+    "http 2", "http 3", "http 4", "not html", "too large", "redirect refused", "other", "internal",
+)  # fmt: skip
+"""How reasons begin that say something of one page alone."""
 
 
 def find_crawl_trouble(crawls: Sequence[RunRecord], n_starts: int) -> Trouble | None:
@@ -68,7 +71,7 @@ def cause_of(reason: str) -> Cause | None:
         return _KINDS[reason]
     if reason in _REFUSALS:
         return Cause.WALL
-    return None if reason in _OF_ONE_PAGE else Cause.UNREACHABLE
+    return None if reason.startswith(_OF_ONE_PAGE) else Cause.UNREACHABLE
 
 
 def last_crawl_day(crawls: Sequence[RunRecord]) -> date | None:

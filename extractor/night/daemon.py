@@ -23,12 +23,19 @@ class Daemon:
     can be ended and started at any time, and a clock may be set.
 
     `load` reads the configuration, again and again: a change of it holds at once. `told` gets what
-    came of each site, one after the other, from threads.
+    came of each site, one after the other, from threads; `measured` comes after some were done.
     """
 
-    def __init__(self, load: Callable[[], Config], told: Callable[[SiteReport], None]) -> None:
+    def __init__(
+        self,
+        load: Callable[[], Config],
+        told: Callable[[SiteReport], None],
+        measured: Callable[[Config], None],
+    ) -> None:
         self._load = load
         self._told = told
+        self._measured = measured
+        self._has_news = False
         self._config = load()
         night = self._config.night
         self._steps = Steps(Path(self._config.state, LOGS), 60 * night.stage_minutes)
@@ -47,6 +54,9 @@ class Daemon:
                     if time.monotonic() - asked >= ASK_SECONDS:
                         asked = time.monotonic()
                         self._add_due(crew)
+                        if self._has_news:
+                            self._has_news = False
+                            self._measured(self._config)
                     crew.look()
             finally:
                 self._steps.stop()
@@ -82,6 +92,7 @@ class Daemon:
         self._next.pop(site.name, None)
         with self._lock:
             self._told(night.report)
+            self._has_news = True
         return 60 * self._config.night.retry_minutes if again else None
 
 

@@ -52,10 +52,13 @@ def summary(reports: Sequence[SiteReport], seconds: float) -> str:
 
 
 def tell_others(config: Config, reports: Sequence[SiteReport]) -> Iterator[str]:
-    """Tell those whom `notify` names what changed, and write the metrics; a line for each that
-    could not be told."""
+    """Tell those whom `notify` names what changed; a line for each that could not be told."""
     judged = [r.health for r in reports if not r.problem and not r.is_in_use]
     yield from tell_changes(config.notify, config.state, judged)
+
+
+def measure(config: Config) -> Iterator[str]:
+    """Write the metrics of all sites, if they are wanted; a line if that fails."""
     if config.metrics_file is not None:
         storage, now = Storage(config.storage), datetime.now(UTC)
         sites = [overview(storage, site, now) for site in config.sites]

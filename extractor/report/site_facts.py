@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from crawler.reading.html import parse_html
+from crawler.spiders.items import reason_of, redirect_target
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.report.overview import SHOWN_DAYS
@@ -173,7 +174,9 @@ def _failures(storage: Storage, site: str, runs: tuple[RunRecord, ...]) -> dict[
     columns = ("url", "error", "run_id")
     for batch in storage.read("pages", site, first, last, columns, [("error", "!=", "")]):
         for row in batch.to_pylist():
-            urls = found.setdefault(row["error"].partition(":")[0], [])
-            if row["run_id"] == crawl.run_id and len(urls) < SHOWN_URLS:
+            if row["run_id"] != crawl.run_id or redirect_target(row["error"]):
+                continue
+            urls = found.setdefault(reason_of(row["error"]), [])
+            if len(urls) < SHOWN_URLS:
                 urls.append(row["url"])
-    return {reason: urls for reason, urls in found.items() if urls}
+    return found

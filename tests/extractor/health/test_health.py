@@ -52,6 +52,9 @@ def crawl(day: int, came: int = 10, starts_failed: int = 0, **failed: int) -> Ru
         (crawl(2, 5, http_403=20), Cause.WALL),
         (crawl(2, 0, **{"robots.txt": 1}), Cause.ROBOTS),
         (crawl(2, 5, not_html=20), None),
+        (crawl(2, 5, **{"redirect refused, other host": 20}), None),
+        (crawl(2, 5, http_410=20, http_400=20), None),
+        (crawl(2, 5, http_503=20), Cause.UNREACHABLE),
     ],
 )
 def test_what_keeps_pages_from_coming(last: RunRecord, cause: Cause | None) -> None:
