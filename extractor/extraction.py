@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -16,11 +15,9 @@ from extractor.fields.language import find_language
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
-from learner.page.words import TEXT_WEIGHT
+from learner.page.words import TEXT_WEIGHT, without_numbers
 from learner.patterns.matching import Match, is_like_lists, match_page
 from learner.patterns.pattern import DEFAULT_PRESET, PatternSet, code_version
-
-_DIGIT = re.compile(r"\d")
 
 DEFAULT_CONFIG = ExtractConfig()
 
@@ -58,18 +55,13 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
         return _record(page, Status.EMPTY, DRAWN_BY_SCRIPTS if is_drawn else NO_TEXT)
     record = _read(page, tree, match, patterns)
     if record.status is not Status.OK and len(tree.blocks) <= SHORT_PAGE:
-        record = replace(record, text_sha256=_page_digest(tree))
+        said = without_numbers(block.text for block in tree.blocks)
+        record = replace(record, text_sha256=text_digest(None, said))
     return record
 
 
 def _says_little(tree: LayoutTree) -> bool:
     return sum(block.weight for block in tree.blocks[:SHORT_PAGE]) < TEXT_WEIGHT
-
-
-def _page_digest(tree: LayoutTree) -> str:
-    """What a page says as a whole, but for words with digits: a wall counts those it sends away."""
-    words = (word for block in tree.blocks for word in block.text.split())
-    return text_digest(None, " ".join(word for word in words if not _DIGIT.search(word)))
 
 
 def _read(page: Page, tree: LayoutTree, match: Match | None, patterns: PatternSet) -> ArticleRecord:

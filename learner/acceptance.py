@@ -10,7 +10,7 @@ from datetime import datetime
 from crawler.reading.html import parse_html
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
-from learner.patterns.matching import is_like_lists, match_page
+from learner.patterns.matching import Match, is_like_lists, match_page
 from learner.patterns.pattern import DEFAULT_PRESET, Pattern, PatternSet
 
 RECENT_PAGES = 40
@@ -48,10 +48,12 @@ def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Ve
     lost: dict[str, int] = {}
     for page in pages:
         tree = build_tree(parse_html(page.html, page.charset), page.url)
-        is_explained, was_explained = explains(learned, tree), explains(before, tree)
+        known = match_page(tree, before)
+        is_explained = explains(learned, tree, match_page(tree, learned))
+        was_explained = explains(before, tree, known)
         if page.fetched_at is not None:
             recent.append((page.fetched_at, is_explained, was_explained))
-        if was_explained and not is_explained and (known := match_page(tree, before)):
+        if known is not None and was_explained and not is_explained:
             pattern_id = known.pattern.pattern_id
             lost[pattern_id] = lost.get(pattern_id, 0) + 1
     last = sorted(recent)[-RECENT_PAGES:]
@@ -68,9 +70,8 @@ def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Ve
     return Verdict(_with_kept(learned, before, kept), kept=len(kept))
 
 
-def explains(patterns: PatternSet, tree: LayoutTree) -> bool:
-    """Whether the patterns know what a page is."""
-    match = match_page(tree, patterns)
+def explains(patterns: PatternSet, tree: LayoutTree, match: Match | None) -> bool:
+    """Whether the patterns know what a page is, which one of them fits so."""
     if match is None:
         return is_like_lists(tree, patterns)
     return match.is_list or bool(match.body)

@@ -12,7 +12,7 @@ from learner.kinds.kind import Kind
 from learner.kinds.texts import LINK_PAGES, share_in_links
 from learner.page.pages import Page
 from learner.page.tree import build_tree
-from learner.page.words import TEXT_WEIGHT
+from learner.page.words import TEXT_WEIGHT, without_numbers
 from learner.patterns.pattern import PatternSet
 
 MOST_SHARE = 0.5
@@ -65,12 +65,6 @@ class Finding:
         }[self.cause]
 
 
-def _without_digits(texts: Iterable[str]) -> str:
-    """Some texts in one, but for words with digits: a wall counts those it sends away."""
-    words = (word for text in texts for word in text.split())
-    return " ".join(word for word in words if not any(map(str.isdigit, word)))
-
-
 def find_cause(pages: Iterable[Page], learned: PatternSet) -> Finding | None:
     """Why these pages taught no pattern of articles; None if they did."""
     if any(pattern.kind is not Kind.LIST for pattern in learned):
@@ -85,7 +79,7 @@ def find_cause(pages: Iterable[Page], learned: PatternSet) -> Finding | None:
             n_empty += 1
             n_scripted += next(root.iter("script"), None) is not None
         else:
-            texts[_without_digits(block.text for block in tree.blocks)] += 1
+            texts[without_numbers(block.text for block in tree.blocks)] += 1
             n_linked += share_in_links(tree, tree.blocks) >= LINK_PAGES
     least = MOST_SHARE * n_pages
     if n_empty >= least:

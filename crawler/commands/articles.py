@@ -71,13 +71,13 @@ class Command(SiteCommand):
         is_of_pages = opts.status not in (None, "ok")
         table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
         rows = heapq.nlargest(opts.limit, _rows(storage, table, site.name, dates, opts), _newest)
+        if rows and opts.json:
+            print_json(rows)
+            return EXIT_OK
         counted = _counted(storage, site.name, dates)
         if not rows:
             return fail(f"{site.name}: {_nothing(opts, site.name, counted)}", EXIT_NOTHING)
-        if opts.json:
-            print_json(rows)
-        else:
-            _table(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}", rows)
+        _table(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}", rows)
         return EXIT_OK
 
 

@@ -60,7 +60,6 @@ class Command(ProjectCommand):
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.health.state import State
         from extractor.report.overview import overview
         from extractor.report.table import plain_lines, print_table
 
@@ -85,5 +84,5 @@ class Command(ProjectCommand):
         if not chosen.sites:
             return fail("pipelines.yaml has no site", EXIT_NOTHING)
         wrong = EXIT_OK if args else tell_wrong_sites(config)
-        is_ill = any(each.health.state in (State.ILL, State.DEAD) for each in sites)
+        is_ill = any(each.health.is_bad for each in sites)
         return EXIT_ILL if opts.check and is_ill else wrong

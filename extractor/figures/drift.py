@@ -206,7 +206,7 @@ def _fallen_rate(name: str, days: Sequence[SiteStats]) -> Fall | None:
 
 def _fallen_length(days: Sequence[SiteStats]) -> Fall | None:
     earlier, recent = _split(LENGTH, days)
-    before, now = _lengths(earlier), _lengths(recent)
+    before, now = text_lengths(earlier), text_lengths(recent)
     n_before, n_now = (sum(weight for _, weight in lengths) for lengths in (before, now))
     if min(n_before, n_now) < LEAST_TEXTS:
         return None
@@ -279,5 +279,6 @@ def _sum(rates: Iterable[Rate]) -> Rate:
     return Rate(sum(rate.hits for rate in found), sum(rate.pages for rate in found))
 
 
-def _lengths(days: Sequence[SiteStats]) -> list[tuple[float, int]]:
+def text_lengths(days: Sequence[SiteStats]) -> list[tuple[float, int]]:
+    """The median length of the texts of each day that has any, and how many they are."""
     return [(s.median_body_chars, s.articles) for s in days if s.median_body_chars is not None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
 
 from crawler.storage.runs import RunRecord
 from extractor.health.state import Cause, Trouble
@@ -72,8 +71,3 @@ def cause_of(reason: str) -> Cause | None:
     if reason in _REFUSALS:
         return Cause.WALL
     return None if reason.startswith(_OF_ONE_PAGE) else Cause.UNREACHABLE
-
-
-def last_crawl_day(crawls: Sequence[RunRecord]) -> date | None:
-    """The UTC day on which the last crawl began."""
-    return crawls[-1].started_at.date() if crawls else None

@@ -28,15 +28,7 @@ HEALTH_SCHEMA = table_schema(
 
 def write_health(storage: Storage, health: Health, now: datetime) -> str:
     """Make this what is told of the site's day; the path."""
-    trouble = health.trouble
-    row = {
-        "judged_at": now,
-        "state": str(health.state),
-        "cause": str(trouble.cause) if trouble else None,
-        "since": trouble.since if trouble else None,
-        "said": trouble.said if trouble else None,
-        "advice": health.advice or None,
-    }
+    row = {"judged_at": now, **health.to_row()}
     table = pa.Table.from_pylist([row], schema=HEALTH_SCHEMA)
     return storage.replace(TABLE, health.site, health.day, table)
 

@@ -10,7 +10,7 @@ from crawler.exitcodes import EXIT_LOCKED
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.figures.stats import read_stats
-from extractor.health.crawls import find_crawl_trouble, last_crawl_day
+from extractor.health.crawls import find_crawl_trouble
 from extractor.health.habits import find_pause
 from extractor.health.history import latest_health
 from extractor.health.pages import find_page_trouble, pages_of
@@ -20,6 +20,8 @@ from learner.patterns.stored import current_patterns
 WINDOW_DAYS = 90
 """Days that are looked at. Origin: guess; an older trouble is known from the last judgement."""
 
+OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
+"""Troubles of which pages that are as they were say nothing."""
 
 FOUND = {"shells": Cause.SHELL, "one_text": Cause.WALL, "lists": Cause.LISTS}
 """What a learning that found no article says of a site."""
@@ -53,9 +55,6 @@ def _page_trouble(storage: Storage, site: str, since: date, today: date) -> Trou
     return known.trouble if known is not None and lasts else None
 
 
-OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
-
-
 def _learning_trouble(
     storage: Storage, site: str, runs: Sequence[RunRecord], today: date
 ) -> Trouble | None:
@@ -79,6 +78,5 @@ def _learning_trouble(
 
 
 def _pause(runs: Sequence[RunRecord], crawls: Sequence[RunRecord]) -> Trouble | None:
-    crawled = last_crawl_day(crawls)
     days = sorted({run.started_at.date() for run in runs if run.articles_new})
-    return find_pause(days, crawled) if crawled else None
+    return find_pause(days, crawls[-1].started_at.date()) if crawls else None

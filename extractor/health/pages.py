@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from extractor.figures.drift import KNOWN, LENGTH, NEW, describe, weighted_median
+from extractor.figures.drift import KNOWN, LENGTH, NEW, describe, text_lengths, weighted_median
 from extractor.figures.stats import SiteStats
 from extractor.health.state import Cause, Trouble
 
@@ -123,14 +123,10 @@ def _is_long(after: Sequence[SiteStats], _: SiteStats, sound: Sequence[SiteStats
     )
     if shorter and shorter >= MOST_SHARE * known:
         return False
-    texts, usual = _lengths(after), _lengths(sound)
+    texts, usual = text_lengths(after), text_lengths(sound)
     if sum(weight for _, weight in texts) < LEAST_PAGES or not usual:
         return False
     return weighted_median(texts) >= weighted_median(usual) / 2
-
-
-def _lengths(days: Sequence[SiteStats]) -> list[tuple[float, int]]:
-    return [(d.median_body_chars, d.articles) for d in days if d.median_body_chars is not None]
 
 
 def _shows_fields(day: SiteStats) -> str:

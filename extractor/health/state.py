@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from typing import Any
 
 
 class State(StrEnum):
@@ -103,6 +104,22 @@ class Health:
             return State.DEAD
         is_first_night = cause is Cause.UNREACHABLE and not days
         return State.WATCH if cause in MAY_BE_NOTHING or is_first_night else State.ILL
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether articles are lost: somebody should know."""
+        return self.state in (State.ILL, State.DEAD)
+
+    def to_row(self) -> dict[str, Any]:
+        """What tables and JSON tell of it."""
+        told = self.trouble
+        return {
+            "state": str(self.state),
+            "cause": str(told.cause) if told else None,
+            "since": told.since if told else None,
+            "said": told.said if told else None,
+            "advice": self.advice or None,
+        }
 
     @property
     def advice(self) -> str:

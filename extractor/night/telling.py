@@ -83,14 +83,9 @@ def exit_code_of(reports: Sequence[SiteReport]) -> int:
 
 def report_row(report: SiteReport) -> dict[str, Any]:
     """What JSON shows of a site."""
-    health, trouble = report.health, report.health.trouble
     return {
         "site": report.site,
-        "state": str(health.state),
-        "cause": str(trouble.cause) if trouble else None,
-        "since": trouble.since if trouble else None,
-        "said": trouble.said if trouble else None,
-        "advice": health.advice or None,
+        **report.health.to_row(),
         "articles_new": report.articles_new,
         "articles_edited": report.articles_edited,
         "problem": report.problem or None,

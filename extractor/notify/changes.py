@@ -13,9 +13,6 @@ from crawler.config.stages import NotifyConfig
 from crawler.storage.outfile import whole_file
 from extractor.health.state import Health, State
 
-WORTH_TELLING = (State.ILL, State.DEAD)
-"""States that wake somebody; `watch` may be nothing."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -27,22 +24,13 @@ class Change:
 
     def __str__(self) -> str:
         """The change in a line."""
-        if self.health.state in WORTH_TELLING:
+        if self.health.is_bad:
             return str(self.health)
         return f"{self.health.site}: well again; it was {self.before}"
 
     def to_row(self) -> dict[str, Any]:
         """What JSON tells of it."""
-        trouble = self.health.trouble
-        return {
-            "site": self.health.site,
-            "state": str(self.health.state),
-            "before": self.before,
-            "cause": str(trouble.cause) if trouble else None,
-            "since": str(trouble.since) if trouble else None,
-            "said": trouble.said if trouble else None,
-            "advice": self.health.advice or None,
-        }
+        return {"site": self.health.site, "before": self.before, **self.health.to_row()}
 
 
 class Told:
@@ -61,7 +49,7 @@ class Told:
         known = self._told.get(_key(channel), {})
         found = []
         for health in sites:
-            before = known.get(health.site, _word(None))
+            before = known.get(health.site, str(State.OK))
             if _word(health) != before:
                 found.append(Change(health=health, before=before))
         return found
@@ -75,9 +63,9 @@ class Told:
             hidden.write_text(json.dumps(self._told, indent=1, sort_keys=True), encoding="utf-8")
 
 
-def _word(health: Health | None) -> str:
-    """What is told of a site: all that wakes nobody is one."""
-    if health is None or health.trouble is None or health.state not in WORTH_TELLING:
+def _word(health: Health) -> str:
+    """What is told of a site: all that wakes nobody is one, for `watch` may be nothing."""
+    if health.trouble is None or not health.is_bad:
         return str(State.OK)
     return f"{health.state}, {health.trouble.cause}"
 

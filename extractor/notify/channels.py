@@ -63,13 +63,13 @@ def _name(channel: NotifyConfig) -> str:
 def as_json(changes: Sequence[Change]) -> bytes:
     """What commands and webhooks get."""
     content = {"summary": subject(changes), "changes": [each.to_row() for each in changes]}
-    return json.dumps(content, ensure_ascii=False).encode()
+    return json.dumps(content, ensure_ascii=False, default=str).encode()
 
 
 def subject(changes: Sequence[Change]) -> str:
     """The changes in a few words."""
-    ill = [each.health for each in changes if each.health.state in ("ill", "dead")]
-    well = [each.health for each in changes if each.health not in ill]
+    ill = [each.health for each in changes if each.health.is_bad]
+    well = [each.health for each in changes if not each.health.is_bad]
     words = []
     if ill:
         words.append(", ".join(f"{health.site} is {health.state}" for health in ill[:3]))

@@ -56,14 +56,10 @@ class Overview:
 
     def to_row(self) -> dict[str, Any]:
         """What JSON shows."""
-        trouble, crawl = self.health.trouble, self.last_crawl
+        crawl = self.last_crawl
         return {
             "site": self.site,
-            "state": str(self.health.state),
-            "cause": str(trouble.cause) if trouble else None,
-            "since": trouble.since if trouble else None,
-            "said": trouble.said if trouble else None,
-            "advice": self.health.advice or None,
+            **self.health.to_row(),
             "last_crawl": crawl.started_at if crawl else None,
             "last_exit_code": crawl.exit_code if crawl else None,
             "last_new_article": self.last_new,

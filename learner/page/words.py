@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
@@ -14,6 +15,7 @@ LONG_TEXT = 100
 """Weight outside links of a block that makes a long text."""
 
 _WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
 
 # Only ASCII white space collapses: a no-break space is part of what an author wrote
 # ("Home\xa0»\xa0Blog").
@@ -41,3 +43,13 @@ def clean_text(text: str) -> str:
     if "  " not in text and text.isprintable():
         return text
     return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
+
+
+def without_numbers(texts: Iterable[str]) -> str:
+    """The words of some texts but for those with digits: a wall counts those it sends away.
+
+    >>> without_numbers(["Please wait.", "Ray ID: 8f1c2"])
+    'Please wait. Ray ID:'
+    """
+    words = (word for text in texts for word in text.split())
+    return " ".join(word for word in words if not _DIGIT.search(word))
