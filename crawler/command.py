@@ -115,6 +115,33 @@ class SiteCommand(ProjectCommand):
         raise NotImplementedError
 
 
+class SitesCommand(ProjectCommand):
+    """A command about all sites, or those named: `scrapy <command> [site ...] [options]`."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[site ...] [options]"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        refuse_options(args)
+        self.exitcode = reported(lambda: self.work_on(args, opts))
+
+    def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
+        """Do it for the sites named, or all; the exit code, which tells of wrong entries if all
+        else is well."""
+        config = load_config(find_config(), leave_out=True)
+        done = self.work(config.of_sites(names) if names else config, opts)
+        wrong = EXIT_OK if names else tell_wrong_sites(config)
+        return done or wrong
+
+    def work(self, config: Config, opts: argparse.Namespace) -> int:
+        """Do it for the sites of a configuration; the exit code."""
+        raise NotImplementedError
+
+
 def tell_wrong_sites(config: Config) -> int:
     """Name on stderr the entries of pipelines.yaml that were left out; the exit code."""
     for wrong in config.wrong_sites:

@@ -6,30 +6,14 @@ import argparse
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
 
-from crawler.command import (
-    EXIT_CODES,
-    ProjectCommand,
-    fail,
-    print_json,
-    refuse_options,
-    reported,
-    tell_wrong_sites,
-)
-from crawler.config.sites import find_config, load_config
+from crawler.command import EXIT_CODES, SitesCommand, fail, print_json
+from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_ILL, EXIT_NOTHING, EXIT_OK
 
 
-class Command(ProjectCommand):
+class Command(SitesCommand):
     """The tables in, a line for each site out."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[site ...] [options]"
 
     def short_desc(self) -> str:
         return "Show how each site is, the worst first"
@@ -54,22 +38,13 @@ class Command(ProjectCommand):
         )
         parser.epilog = f"example: scrapy report --bad. {EXIT_CODES}"
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
-        self.exitcode = reported(lambda: self._report(args, opts))
-
-    def _report(self, args: list[str], opts: argparse.Namespace) -> int:
+    def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
         from extractor.report.overview import overview
         from extractor.report.table import plain_lines, print_table
 
-        config = load_config(find_config(), leave_out=True)
-        chosen, storage, now = (
-            config.of_sites(args) if args else config,
-            Storage(config.storage),
-            datetime.now(UTC),
-        )
-        sites = sorted((overview(storage, s, now) for s in chosen.sites), key=lambda s: s.order)
+        storage, now = Storage(config.storage), datetime.now(UTC)
+        sites = sorted((overview(storage, s, now) for s in config.sites), key=lambda s: s.order)
         shown = [each for each in sites if each.health.trouble] if opts.bad else sites
         if opts.html:
             from extractor.report.html import write_html
@@ -81,8 +56,7 @@ class Command(ProjectCommand):
             print_table(shown)
         else:
             print(*plain_lines(shown), sep="\n", end="\n" if shown else "")
-        if not chosen.sites:
+        if not sites:
             return fail("pipelines.yaml has no site", EXIT_NOTHING)
-        wrong = EXIT_OK if args else tell_wrong_sites(config)
         is_ill = any(each.health.is_bad for each in sites)
-        return EXIT_ILL if opts.check and is_ill else wrong
+        return EXIT_ILL if opts.check and is_ill else EXIT_OK

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, refuse_options, reported
+from crawler.command import EXIT_CODES, SitesCommand, fail
 from crawler.config.sites import Config, find_config, load_config
 from crawler.config.yamlfile import ConfigError
 from crawler.exitcodes import EXIT_CONFIG, EXIT_OK
@@ -16,15 +16,8 @@ if TYPE_CHECKING:
     from extractor.night.site_night import SiteReport
 
 
-class Command(ProjectCommand):
+class Command(SitesCommand):
     """Runs until it is ended by a signal."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-
-    def syntax(self) -> str:
-        return "[site ...]"
 
     def short_desc(self) -> str:
         return "Do each site's night at its own time, until ended"
@@ -41,11 +34,7 @@ class Command(ProjectCommand):
         super().add_options(parser)
         parser.epilog = f"example: scrapy schedule. {EXIT_CODES}"
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
-        self.exitcode = reported(lambda: self._serve(args))
-
-    def _serve(self, names: list[str]) -> int:
+    def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
         from extractor.night.daemon import Daemon
 
         read = _reader(names)
