@@ -11,12 +11,10 @@ from crawler.command import SiteCommand, fail, is_terminal, print_json
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 from crawler.storage.locks import SiteLock
+from crawler.storage.merging import OLD_DAYS, PART_TABLES
 
 if TYPE_CHECKING:
     from crawler.storage.partitions import Storage
-
-TABLES = ("pages", "links", "runs")
-"""The tables of part files; the others have one file a partition already."""
 
 
 class Command(SiteCommand):
@@ -40,7 +38,11 @@ class Command(SiteCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--older-than", type=_days, default=30, metavar="DAYS", help="such as 30d (default)"
+            "--older-than",
+            type=_days,
+            default=OLD_DAYS,
+            metavar="DAYS",
+            help="such as 30d (default)",
         )
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
@@ -55,7 +57,7 @@ class Command(SiteCommand):
         last = datetime.now(UTC).date() - timedelta(days=opts.older_than)
         rows: list[dict[str, Any]] = []
         with SiteLock(config.state, site.name, "compact"):
-            for table in TABLES:
+            for table in PART_TABLES:
                 old = (day for day in storage.dates(table, site.name) if day <= last)
                 rows += [_merged(storage, table, site.name, day) for day in old]
         if opts.json:

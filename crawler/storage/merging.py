@@ -28,6 +28,10 @@ from crawler.storage.parquet import (
     write_file,
 )
 
+PART_TABLES = ("pages", "links", "runs")
+"""The tables of part files; the others have one file a partition already."""
+OLD_DAYS = 30
+"""Age of the days whose small files are merged if nobody says otherwise. Origin: guess."""
 MERGED_FILE_BYTES = 128 * 2**20
 """Files at least this large are not merged again, and a merge starts a new file here.
 Origin: guess, the lower half of the 64-256 MB that engines like."""

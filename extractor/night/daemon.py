@@ -84,16 +84,13 @@ class Daemon:
         return due
 
     def _work(self, site: SiteConfig) -> float | None:
-        night, again = SiteNight(self._config, site, self._steps), False
-        try:
-            again = night.run()
-        except Exception as problem:  # one site must not end the others
-            night.report.problem = str(problem) or type(problem).__name__
+        night = SiteNight(self._config, site, self._steps)
+        again = night.live()
         self._next.pop(site.name, None)
         with self._lock:
             self._told(night.report)
             self._has_news = True
-        return 60 * self._config.night.retry_minutes if again else None
+        return again
 
 
 def _wall_clock() -> float:

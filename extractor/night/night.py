@@ -33,11 +33,7 @@ class Night:
         return [night.report for night in self._nights.values()]
 
     def _work(self, site: SiteConfig) -> float | None:
-        """One site; seconds after which it is tried again, or None."""
-        night, again = self._nights[site.name], False
-        try:
-            again = night.run()
-        except Exception as problem:  # one site must not end the night of the others
-            night.report.problem = str(problem) or type(problem).__name__
+        night = self._nights[site.name]
+        again = night.live()
         self._progress(night.report)
-        return 60 * self._config.night.retry_minutes if again else None
+        return again

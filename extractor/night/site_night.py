@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from crawler.config.sites import Config, SiteConfig
 from crawler.engine.steps import StepResult, Steps
 from crawler.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
+from crawler.storage.merging import OLD_DAYS, PART_TABLES
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.history import write_health
@@ -19,8 +20,6 @@ from learner.patterns.stored import current_patterns
 
 LEARNED_AT_ONCE = (Cause.LAYOUT, Cause.FIELDS, Cause.LISTS, Cause.UNLEARNED)
 """Troubles that learning may mend."""
-COMPACT_DAYS = 30
-"""Age of the days whose small files are merged, as `scrapy compact` has it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,14 +51,27 @@ class SiteNight:
 
     def __init__(self, config: Config, site: SiteConfig, steps: Steps) -> None:
         self._storage = Storage(config.storage)
-        self._retries = config.night.retries
+        self._settings = config.night
         self._site = site
         self._steps = steps
         self._began = datetime.now(UTC)
+        self._known_runs: list[RunRecord] | None = None
+        """The site's runs, until a step adds one."""
         self.report = SiteReport(site=site.name, health=Health(site=site.name, day=_today()))
 
-    def run(self) -> bool:
-        """Do what the site is due for; whether its crawl failed and may be tried again."""
+    def live(self) -> float | None:
+        """Do what the site is due for; seconds after which its crawl, which failed, is tried again,
+        or None. What goes wrong ends the night of no other site: the report tells it."""
+        try:
+            again = self._run()
+        except Exception as problem:
+            self.report.problem = str(problem) or type(problem).__name__
+            again = False
+        return 60 * self._settings.retry_minutes if again else None
+
+    def _run(self) -> bool:
+        """Whether the site is due again when it is done."""
+        self._known_runs = None
         name = self._site.name
         if self._is_due():
             crawl = self._step("crawl", name)
@@ -74,7 +86,7 @@ class SiteNight:
 
     def next_crawl(self, now: datetime) -> datetime:
         """When the site is to be crawled next; not after `now` if it is due."""
-        return next_crawl(self._site, self._runs(), now, self._retries)
+        return next_crawl(self._site, self._runs(), now, self._settings.retries)
 
     def _is_due(self) -> bool:
         now = datetime.now(UTC)
@@ -101,10 +113,10 @@ class SiteNight:
         return not extracted or extracted[-1].started_at < learned
 
     def _has_old_parts(self) -> bool:
-        name, last = self._site.name, _today() - timedelta(days=COMPACT_DAYS)
+        name, last = self._site.name, _today() - timedelta(days=OLD_DAYS)
         return any(
             len(self._storage.files(table, name, day, day)) > 1
-            for table in ("pages", "links", "runs")
+            for table in PART_TABLES
             for day in self._storage.dates(table, name)
             if day <= last
         )
@@ -119,12 +131,15 @@ class SiteNight:
 
     def _step(self, command: str, *arguments: str) -> StepResult:
         done = self._steps.run(self._site.name, command, *arguments)
+        self._known_runs = None
         self.report.steps.append(done)
         return done
 
     def _runs(self) -> list[RunRecord]:
-        since = _today() - timedelta(days=WINDOW_DAYS)
-        return read_runs(self._storage, self._site.name, since)
+        if self._known_runs is None:
+            since = _today() - timedelta(days=WINDOW_DAYS)
+            self._known_runs = read_runs(self._storage, self._site.name, since)
+        return self._known_runs
 
 
 def _today() -> date:
