@@ -29,6 +29,8 @@ class Verdict:
     """Why the patterns of before stay; empty if they do not."""
     kept: int = 0
     """Patterns of before that go on beside the new ones."""
+    gone: frozenset[str] = frozenset()
+    """Ids of article patterns of before whose layout no page has any more."""
 
 
 def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Verdict:
@@ -36,7 +38,7 @@ def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Ve
 
     A page is explained if a pattern gives its text or it is called a list. If fewer of the pages
     fetched last are explained than before, the patterns of before stay. Else a pattern of before
-    that gives the text of pages which no new one fits goes on.
+    that gives the text of pages which no new one fits goes on, and one that fits no page is gone.
     """
     if (
         not len(learned)
@@ -46,9 +48,11 @@ def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Ve
         return Verdict(learned)
     recent: list[tuple[datetime, bool, bool]] = []
     lost: dict[str, int] = {}
+    gone = {each.pattern_id for each in before.articles}
     for page in pages:
         tree = build_tree(parse_html(page.html, page.charset), page.url)
         known = match_page(tree, before)
+        gone -= {known.pattern.pattern_id} if known else set()
         is_explained = explains(learned, tree, match_page(tree, learned))
         was_explained = explains(before, tree, known)
         if page.fetched_at is not None:
@@ -67,7 +71,8 @@ def accept(learned: PatternSet, before: PatternSet, pages: Iterable[Page]) -> Ve
         for each in before.articles
         if lost.get(each.pattern_id, 0) >= LEAST_LOST and each.pattern_id not in still
     ]
-    return Verdict(_with_kept(learned, before, kept), kept=len(kept))
+    patterns = _with_kept(learned, before, kept)
+    return Verdict(patterns, kept=len(kept), gone=frozenset(gone))
 
 
 def explains(patterns: PatternSet, tree: LayoutTree, match: Match | None) -> bool:

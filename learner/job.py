@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -117,7 +117,7 @@ def learn_site(
             refused=verdict.refused,
         )
     accepted, fetched = verdict.patterns, _days(versions)
-    summary = store_patterns(storage, site.name, accepted, n_pages, fetched, now)
+    summary = store_patterns(storage, site.name, accepted, n_pages, fetched, now, gone=verdict.gone)
     return replace(summary, finding=finding, kept=verdict.kept)
 
 
@@ -198,10 +198,12 @@ def store_patterns(
     n_pages: int,
     dates: tuple[date, ...],
     now: datetime | None = None,
+    gone: Collection[str] = (),
 ) -> LearnSummary:
     """Write the patterns unless those in force say the same, or none was found.
 
-    They are learned `now`, which is this moment or that of the run.
+    They are learned `now`, which is this moment or that of the run; of those `gone` that they
+    replace, no page has the layout any more.
     """
     now = now or datetime.now(UTC)
     try:
@@ -222,6 +224,6 @@ def store_patterns(
     result = take_over(stamped, before, now)
     if not result or result == before:
         return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=False, path=None)
-    rows = result.with_patterns([*result, *replaced_today, *retire(before, result, now)])
+    rows = result.with_patterns([*result, *replaced_today, *retire(before, result, now, gone)])
     path = storage.replace("patterns", site, now.date(), rows.to_table())
     return LearnSummary(site=site, n_pages=n_pages, patterns=result, is_new=True, path=path)

@@ -119,7 +119,10 @@ def test_a_layout_that_changed_is_learned_the_same_night(
 ) -> None:
     configure(project, {"name": "site", "start_urls": [f"{server.base_url}/"], "depth": 2})
     assert project.run("night").returncode == 0
+    seen = "select url, first_seen_at::date from {articles} order by url"
+    read = "select url, status from {outcomes} where date = current_date - 1 order by url"
     project.a_day_passes()
+    before = project.query(seen), project.query(read)
     server.show_redesign(1)
     done = project.run("night", "--json")
     assert steps(done)["site"][:3] == ["crawl", "learn", "extract"]
@@ -128,6 +131,19 @@ def test_a_layout_that_changed_is_learned_the_same_night(
     assert project.query(stays)[0][0] == project.query(stays)[0][1]
     edited = project.query("select count(*) from {articles} where changed_at is not null")
     assert edited[0][0] <= 2  # columns, of which one page alone came in each language
+    # What stood there stays, under its day, and the day before is read as it was.
+    assert {*before[0]} <= {*project.query(seen)} and project.query(read) == before[1]
+
+
+def test_a_site_that_does_not_change_is_well(project: Project, server: RedesignedServer) -> None:
+    configure(project, {"name": "site", "start_urls": [f"{server.base_url}/"], "depth": 1})
+    first = project.run("night", "--json")
+    for _ in range(3):
+        project.a_day_passes()
+        done = project.run("night", "--json")
+        assert (steps(done), states(done)) == ({"site": ["crawl"]}, states(first)), done.stderr
+    again = project.run("extract", "site", "--json")
+    assert json.loads(again.stdout)[0]["articles_new"] == 0, again.stderr
 
 
 def process_of(project: Project, site: str) -> int:

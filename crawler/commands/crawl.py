@@ -27,7 +27,7 @@ from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
-from crawler.frontier.urldb import FIRST_BACKOFF_HOURS
+from crawler.frontier.revisits import FIRST_PAUSE_HOURS
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
@@ -222,7 +222,7 @@ def outage(stats: Mapping[str, Any]) -> str | None:
         return None
     return (
         f"{lost} pages were given up after errors of the server or the network, {came} came; "
-        f"a crawl {FIRST_BACKOFF_HOURS} hours from now asks for them again"
+        f"a crawl {FIRST_PAUSE_HOURS:.0f} hours from now asks for them again"
     )
 
 

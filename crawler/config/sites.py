@@ -16,7 +16,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from crawler.config.stages import ExtractConfig, LearnConfig, NightConfig, NotifyConfig
+from crawler.config.stages import (
+    ExtractConfig,
+    LearnConfig,
+    NightConfig,
+    NotifyConfig,
+    RevisitConfig,
+)
 from crawler.config.values import (
     Amount,
     CharsetName,
@@ -161,6 +167,9 @@ class SiteDefaults(Section):
         default="week",
         description="How often the night learns the layouts anew; a layout that changed is learned "
         "at once. Origin: guess.",
+    )
+    revisit: RevisitConfig = Field(
+        default_factory=RevisitConfig, description="When pages are fetched again."
     )
     user_agent: str | None = Field(
         default=None, description="User-Agent header; null: webstem's own with its version."

@@ -94,6 +94,24 @@ class ExtractConfig(Section):
     )
 
 
+class RevisitConfig(Section):
+    """When pages that were fetched are fetched again, with conditional requests."""
+
+    least_hours: Amount = Field(
+        default=1.0,
+        description="Least pause between two visits of a page that lists others: it is learned "
+        "from how often the page brings new links. Seeds are visited by every run. Origin: guess.",
+    )
+    most_days: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=30.0, description="Longest pause of such a page. Origin: guess."
+    )
+    articles: int = Field(
+        default=2,
+        ge=0,
+        description="How often an article that was new is visited again, for edits. Origin: guess.",
+    )
+
+
 class NightConfig(Section):
     """How `scrapy night` works on many sites."""
 

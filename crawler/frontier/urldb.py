@@ -4,33 +4,29 @@ It is the frontier of record. A URL stands here before its request is made, and 
 only when the part file that holds its page is on disk; so whatever moment a crawl is killed at,
 the next one finds what is missing. A file of SQLite in WAL mode, written by one process.
 
-A run visits, depth by depth, the seeds, every URL that was never stored, and the stored pages
-that may show new links (those above the site's depth), unless they are not due.
+A run visits, depth by depth, the seeds, every URL that was never stored, and of the stored pages
+that are due those that may show new links (above the site's depth) and articles of late.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from crawler.config.stages import RevisitConfig
+from crawler.frontier.revisits import pause_hours
+
 State = Literal["pending", "done", "skipped"]
-
-FIRST_BACKOFF_HOURS = 12
-"""Pause before a page that was unchanged, or an URL that failed, is visited again; doubled each
-time. A page seen once is due at once. Origin: guess, a nightly crawl sees each page twice."""
-
-MAX_BACKOFF_DAYS = 30
-"""Longest pause between two visits. Origin: guess."""
 
 TOO_DEEP = "too deep"
 """Why a URL is skipped that only pages of the greatest depth link to."""
 
-_FORMAT = 1
+_FORMAT = 2
 _SCHEMA = """
 create table if not exists urls (
     id integer primary key,
@@ -51,8 +47,10 @@ create table if not exists urls (
     last_modified text,
     digest text,
     expanded integer not null default 0,
-    idle_visits integer not null default 0,
-    due_at text
+    due_at text,
+    visits integer not null default 0,
+    most_visits integer,
+    pause_hours real
 );
 create index if not exists urls_frontier on urls (depth, id) where state = 'pending';
 create table if not exists runs (
@@ -61,6 +59,13 @@ create table if not exists runs (
     finished_at text,
     scope text not null
 );
+"""
+
+_FROM_FORMAT_1 = """
+alter table urls add column visits integer not null default 0;
+alter table urls add column most_visits integer;
+alter table urls add column pause_hours real;
+update urls set visits = iif(stored_at is null, 0, 1 + idle_visits);
 """
 
 
@@ -115,6 +120,8 @@ class Visit:
     unchanged: bool = False
     expanded: bool = False
     """True if the page's links were put in the frontier."""
+    has_brought: bool = False
+    """True if a link was new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +148,8 @@ class UrlInfo:
 class UrlDatabase:
     """The open URL database of one site; a context manager. Use it from one thread."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, revisit: RevisitConfig | None = None) -> None:
+        self._revisit = revisit or RevisitConfig()
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         self.path = str(path)
         self._db = sqlite3.connect(self.path, isolation_level=None)
@@ -173,6 +181,9 @@ class UrlDatabase:
 
     def _check_format(self) -> None:
         found = self._db.execute("pragma user_version").fetchone()[0]
+        if found == 1:
+            self._db.executescript(f"begin; {_FROM_FORMAT_1} pragma user_version = 2; commit;")
+            found = _FORMAT
         if found not in (0, _FORMAT):
             raise ValueError(
                 f"{self.path}: expected URL database format {_FORMAT}, got {found}; "
@@ -209,18 +220,25 @@ class UrlDatabase:
         return Run(run_id=run_id, started_at=now, resumed=False)
 
     def _plan_visits(self, run_id: str, now: datetime, max_depth: int) -> None:
-        """Put known URLs in the frontier: those not stored, and those that may show new links."""
+        """Put known URLs in the frontier: those not stored, and those worth another visit."""
         self._db.execute(
-            """update urls set state = 'pending', reason = null, run_id = ?
-            where depth <= ? and (due_at is null or due_at <= ?)
-            and (stored_at is null or depth < ?)""",
-            (run_id, max_depth, _text(now), max_depth),
+            """update urls set state = 'pending', reason = null, run_id = ?1
+            where depth <= ?2 and (due_at is null or due_at <= ?3)
+            and (stored_at is null or (expanded = 0 and depth < ?2)
+                or iif(most_visits is null, depth < ?2, visits < most_visits))""",
+            (run_id, max_depth, _text(now)),
         )
         # Beyond the depth that is set now: known, but not wanted.
         self._db.execute(
             "update urls set state = 'skipped', reason = ? where state = 'pending' and depth > ?",
             (TOO_DEEP, max_depth),
         )
+
+    def bound_visits(self, articles: Iterable[tuple[str, int]]) -> None:
+        """Say how often these URLs are visited in all, and that no other has such a bound."""
+        with self._transaction():
+            self._db.execute("update urls set most_visits = null where most_visits is not null")
+            self._db.executemany("update urls set most_visits = ?2 where url_key = ?1", articles)
 
     def finish_run(self, now: datetime) -> None:
         """The frontier is empty and all pages are on disk."""
@@ -394,12 +412,12 @@ class UrlDatabase:
 
     def _record_visit(self, visit: Visit) -> None:
         row = self._db.execute(
-            "select idle_visits from urls where url_key = ?", (visit.url_key,)
+            "select visits, most_visits, pause_hours from urls where url_key = ?", (visit.url_key,)
         ).fetchone()
         if row is None:
             row = self._insert_target(visit)
         is_new = visit.digest is not None and not visit.unchanged
-        idle = 0 if is_new else row["idle_visits"] + 1
+        pause = self._pause(visit, row)
         moment = _text(visit.visited_at)
         self._db.execute(
             """update urls set state = 'done', reason = :reason, run_id = :run_id,
@@ -408,7 +426,7 @@ class UrlDatabase:
                 etag = iif(:unchanged, coalesce(:etag, etag), :etag),
                 last_modified = iif(:unchanged, coalesce(:modified, last_modified), :modified),
                 expanded = :expanded or (:unchanged and expanded),
-                idle_visits = :idle, due_at = :due_at
+                visits = visits + :has_come, pause_hours = :pause, due_at = :due_at
             where url_key = :url_key""",
             {
                 "url_key": visit.url_key,
@@ -422,12 +440,26 @@ class UrlDatabase:
                 "etag": visit.etag,
                 "modified": visit.last_modified,
                 "expanded": visit.expanded,
-                "idle": idle,
-                "due_at": _text(visit.visited_at + backoff(idle)) if idle else None,
+                "has_come": visit.error is None,
+                "pause": pause,
+                "due_at": _text(visit.visited_at + timedelta(hours=pause)) if pause else None,
             },
         )
 
-    def _insert_target(self, visit: Visit) -> dict[str, int]:
+    def _pause(self, visit: Visit, known: Mapping[str, Any]) -> float | None:
+        """Hours until the next visit; None after the first, for all links were new: the next run
+        sees what the page brings."""
+        if visit.error is None and not known["visits"]:
+            return None
+        is_article = visit.error is None and known["most_visits"] is not None
+        return pause_hours(
+            self._revisit,
+            known["pause_hours"],
+            has_brought=visit.has_brought,
+            is_article=is_article,
+        )
+
+    def _insert_target(self, visit: Visit) -> dict[str, Any]:
         """A URL that was reached by a redirect and is linked from nowhere."""
         moment = _text(visit.visited_at)
         self._db.execute(
@@ -435,7 +467,7 @@ class UrlDatabase:
             values (?, ?, ?, 'done', 'redirect', ?, ?, ?)""",
             (visit.url_key, visit.url, visit.depth, self._run_id, moment, moment),
         )
-        return {"idle_visits": 0}
+        return {"visits": 0, "most_visits": None, "pause_hours": None}
 
     def skip(self, url_key: str, reason: str) -> None:
         """The URL is not fetched in this run, for `reason`; the next run tries again."""
@@ -484,8 +516,8 @@ class UrlDatabase:
         with self._transaction():
             self._db.executemany(
                 """update urls set visited_at = null, stored_at = null, status = null, etag = null,
-                    last_modified = null, digest = null, expanded = 0, idle_visits = 0,
-                    due_at = null,
+                    last_modified = null, digest = null, expanded = 0, visits = 0,
+                    pause_hours = null, due_at = null,
                     state = iif(state = 'done' and run_id = ?1, 'skipped', 'pending'),
                     reason = iif(state = 'done' and run_id = ?1, 'forgotten', null)
                 where url_key = ?2""",
@@ -516,16 +548,6 @@ class _Transaction:
             # Still open if the commit failed too; closed already where SQLite itself gave up.
             if self._db.in_transaction:
                 self._db.execute("rollback")
-
-
-def backoff(idle_visits: int) -> timedelta:
-    """Pause after so many visits in a row that brought nothing new.
-
-    >>> backoff(1), backoff(3), backoff(50)
-    (datetime.timedelta(seconds=43200), datetime.timedelta(days=2), datetime.timedelta(days=30))
-    """
-    hours = FIRST_BACKOFF_HOURS * 2 ** min(idle_visits - 1, 16)
-    return min(timedelta(hours=hours), timedelta(days=MAX_BACKOFF_DAYS))
 
 
 def _text(moment: datetime) -> str:

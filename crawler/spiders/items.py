@@ -56,11 +56,13 @@ class CrawledPage:
         return body + 1000 + 300 * len(self.links)
 
 
-def visits_of_page(page: PageRecord, chain: Mapping[str, str], expanded: bool) -> tuple[Visit, ...]:
+def visits_of_page(
+    page: PageRecord, chain: Mapping[str, str], *, expanded: bool, has_brought: bool = False
+) -> tuple[Visit, ...]:
     """The visits that a page row stands for: its own URL's, and one for each other of its chain.
 
     `chain` leads from the `url_key`s of `page.url` and its redirects to their URLs; `expanded`
-    tells whether the page's links were put in the frontier.
+    tells whether the page's links were put in the frontier, `has_brought` whether one was new.
     """
     own = Visit(
         url_key=page.url_key,
@@ -74,6 +76,7 @@ def visits_of_page(page: PageRecord, chain: Mapping[str, str], expanded: bool) -
         last_modified=page.last_modified,
         unchanged=page.unchanged,
         expanded=expanded,
+        has_brought=has_brought,
     )
     others = tuple(
         Visit(

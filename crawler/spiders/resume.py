@@ -73,4 +73,4 @@ def _visits(row: dict[str, Any], site: SiteConfig) -> tuple[Visit, ...]:
     chain = {url_key(url, site.index_name): url for url in (page.url, *page.redirects)}
     # A page's links are in the URL database before its row can be on disk.
     expanded = page.depth < site.depth and page.error is None and page.status != 304
-    return visits_of_page(page, chain, expanded)
+    return visits_of_page(page, chain, expanded=expanded)

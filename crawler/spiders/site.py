@@ -21,6 +21,7 @@ from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
+from crawler.frontier.revisits import visits_of_articles
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.html import Charset, detect_charset, parse_html
@@ -87,7 +88,9 @@ class SiteSpider(Spider):
         self._run_id = run_id or f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
         self._lock = SiteLock(self.state_folder, self.site.name, "crawl")
         self._lock.acquire()
-        self.database = UrlDatabase(f"{self.state_folder}/{self.site.name}.sqlite")
+        self.database = UrlDatabase(
+            f"{self.state_folder}/{self.site.name}.sqlite", self.site.revisit
+        )
         self._budget = Budget(self.site.max_pages, self.site.max_minutes, self.site.max_megabytes)
         window = 2 * self.site.concurrency + 8
         self.frontier = Frontier(self.database, window, self._budget)
@@ -132,6 +135,7 @@ class SiteSpider(Spider):
 
     async def _requests(self) -> AsyncIterator[Request]:
         now = datetime.now(UTC)
+        self.database.bound_visits(visits_of_articles(self.storage, self.site))
         self.run = self.database.begin_run(
             self._run_id, now, max_depth=self.site.depth, scope=self._scope_text()
         )
@@ -349,11 +353,11 @@ class SiteSpider(Spider):
     ) -> CrawledPage:
         records = self._link_records(page.url_key, links)
         expands = entry.depth < self.site.depth and page.status != 304
-        if page.status != 304:
-            self._add_links(records, entry)
+        has_brought = page.status != 304 and self._add_links(records, entry)
         stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
-        return CrawledPage(page=page, links=stored, visits=visits_of_page(page, chain, expands))
+        visits = visits_of_page(page, chain, expanded=expands, has_brought=has_brought)
+        return CrawledPage(page=page, links=stored, visits=visits)
 
     def _failed(
         self,
@@ -432,14 +436,17 @@ class SiteSpider(Spider):
         """False if links are not stored at all, or a killed process of this run stored these."""
         return self.site.linkinfo and source_key not in self._link_sources
 
-    def _add_links(self, records: Iterable[LinkRecord], entry: FrontierEntry) -> None:
-        """Put a page's links in the frontier, or note that they lie beyond the site's depth."""
+    def _add_links(self, records: Iterable[LinkRecord], entry: FrontierEntry) -> bool:
+        """Put a page's links in the frontier, or note that they lie beyond the site's depth;
+        whether one that will be fetched was new."""
         depth = entry.depth + 1
         found = list(self._unseen(records, "link", depth))
-        is_beyond = depth > self.site.depth
-        add = self.database.add_beyond if is_beyond else self.database.add_links
-        if found:
-            add(found, depth, entry.url, datetime.now(UTC))
+        if not found:
+            return False
+        if depth > self.site.depth:
+            self.database.add_beyond(found, depth, entry.url, datetime.now(UTC))
+            return False
+        return self.database.add_links(found, depth, entry.url, datetime.now(UTC)) > 0
 
     def _unseen(self, records: Iterable[LinkRecord], source: str, depth: int) -> Iterator[Found]:
         """The links in scope that the URL database did not get yet, or only at a greater depth."""

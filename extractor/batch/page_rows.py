@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from crawler.config.stages import ExtractConfig
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord
+from extractor.articles import ArticleRecord, Status
 from extractor.batch.record_sort import Spool
 from extractor.extraction import extract_article
 from learner.page.pages import Page
@@ -24,9 +24,12 @@ PAGE_COLUMNS = (
 
 
 def records_of_rows(
-    rows: Iterable[dict[str, Any]], patterns: PatternSet, config: ExtractConfig
+    rows: Iterable[dict[str, Any]], patterns: Sequence[PatternSet], config: ExtractConfig
 ) -> Iterator[ArticleRecord]:
-    """A record for each page row; its anchor text is added when all links are known."""
+    """A record for each page row; its anchor text is added when all links are known.
+
+    The first of `patterns` read a page, the next those that have the layout of none before.
+    """
     for row in rows:
         page = Page(
             url=row["final_url"],
@@ -36,7 +39,19 @@ def records_of_rows(
             fetched_at=row["fetched_at"],
             run_id=row["run_id"],
         )
-        yield replace(extract_article(page, patterns, config), body_sha256=row["body_sha256"])
+        record = _read(page, patterns, config)
+        yield replace(record, body_sha256=row["body_sha256"])
+
+
+def _read(page: Page, patterns: Sequence[PatternSet], config: ExtractConfig) -> ArticleRecord:
+    record = extract_article(page, patterns[0], config)
+    for others in patterns[1:]:
+        if record.pattern_id is not None or record.status not in (Status.NO_PATTERN, Status.LIST):
+            break
+        by_others = extract_article(page, others, config)
+        if by_others.status is Status.OK:
+            record = by_others
+    return record
 
 
 def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
@@ -46,7 +61,7 @@ def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str,
 
 
 def spool_file(
-    storage: Storage, path: str, patterns: PatternSet, config: ExtractConfig, spool: Spool
+    storage: Storage, path: str, patterns: Sequence[PatternSet], config: ExtractConfig, spool: Spool
 ) -> Counter[str]:
     """Extract all pages of one file into `spool`; the number of records of each status."""
     statuses: Counter[str] = Counter()

@@ -49,14 +49,16 @@ class Worker:
     def _extract_part(self, path: str) -> Answer:
         spool = self._spool(Path(path).parent.name.removeprefix("date="))
         config = self._order.site.extract
-        return Answer(statuses=dict(spool_file(self._storage, path, self._patterns, config, spool)))
+        return Answer(
+            statuses=dict(spool_file(self._storage, path, (self._patterns,), config, spool))
+        )
 
     def _finish_day(self, day: str) -> Answer:
         """Write a day's articles and judge it, by the functions that `scrapy extract` uses."""
         site, fetched = self._order.site, date.fromisoformat(day)
         summary = ExtractSummary(site=site.name)
         work = DayWork(self._storage, site, fetched, self._spool(day), summary)
-        work.read_pages(self._patterns)
+        work.read_pages((self._patterns,))
         work.finish(open_articles(self._storage, site, summary))
         drift = judge_days(self._storage, site.name, [fetched])
         return Answer(

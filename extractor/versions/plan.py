@@ -70,7 +70,9 @@ def _earlier_fetches(
     days = [each for each in storage.dates("pages", site) if each < day and each not in extracted]
     if not days:
         return {}
-    keys = pa.array([key for batch in read(("url_key",)) for key in batch["url_key"].to_pylist()])
+    keys = pa.array(
+        [key for batch in read(("url_key",)) for key in batch["url_key"].to_pylist()], pa.string()
+    )
     found: dict[str, datetime] = {}
     for each in days:
         for batch in storage.read("pages", site, each, each, _FIRST_SEEN_COLUMNS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,10 +24,17 @@ def take_over(learned: PatternSet, before: PatternSet, now: datetime) -> Pattern
     )
 
 
-def retire(before: PatternSet, learned: PatternSet, now: datetime) -> list[Pattern]:
-    """The patterns that applied before and were not learned again: they applied until `now`."""
+def retire(
+    before: PatternSet, learned: PatternSet, now: datetime, gone: Collection[str] = ()
+) -> list[Pattern]:
+    """The patterns that applied before and were not learned again: they applied until `now`. Of
+    those `gone` no page has the layout any more."""
     ids = {each.pattern_id for each in learned}
-    return [replace(each, valid_until=now) for each in before if each.pattern_id not in ids]
+    return [
+        replace(each, valid_until=now, is_gone=each.pattern_id in gone)
+        for each in before
+        if each.pattern_id not in ids
+    ]
 
 
 def find_parent(pattern: Pattern, replaced: Sequence[Pattern]) -> str | None:

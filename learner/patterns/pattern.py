@@ -91,6 +91,8 @@ class Pattern:
     """From when on it applies; None: always did."""
     valid_until: datetime | None = None
     """Until when it applies; None: still does."""
+    is_gone: bool = False
+    """Whether no page had its layout any more when others replaced it: then it was right before."""
     parent_pattern_id: str | None = None
     """The pattern that it replaces; None if it replaces none."""
     code_version: str = ""
@@ -147,6 +149,7 @@ PATTERN_SCHEMA = table_schema(
         pa.field("main", pa.int32()),
         pa.field("valid_from", TIMESTAMP),
         pa.field("valid_until", TIMESTAMP),
+        pa.field("is_gone", pa.bool_(), nullable=False),
         pa.field("parent_pattern_id", pa.string()),
         pa.field("params", pa.string(), nullable=False),
         pa.field("rules", pa.string()),

@@ -62,6 +62,13 @@ def test_a_layout_that_is_still_in_use_goes_on() -> None:
     assert accept(learned, before, [*OLD[:1], *NEW]).kept == 0
 
 
+def test_a_layout_that_no_page_has_any_more_is_gone() -> None:
+    before = learn_patterns([*OLD, *LISTS])
+    learned = learn_patterns(NEW)
+    assert accept(learned, before, NEW).gone == ids(before.with_patterns(before.articles))
+    assert not accept(learned, before, [*OLD[:1], *NEW]).gone
+
+
 def test_what_explains_less_of_the_newest_pages_is_refused() -> None:
     before = learn_patterns([*OLD, *NEW, *LISTS])
     learned = learn_patterns([*OLD, *LISTS])

@@ -107,7 +107,7 @@ def test_a_url_database_of_another_version(
         database.execute("pragma user_version = 7")
     code, _, err = run_here(command, "site")
     assert code == 1 and "Traceback" not in err
-    assert "expected URL database format 1, got 7" in err
+    assert "expected URL database format 2, got 7" in err
 
 
 @pytest.mark.parametrize("command", ["crawl", "urldb"])

@@ -1,11 +1,12 @@
 """The frontier of record."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from crawler.config.stages import RevisitConfig
 from crawler.frontier.urldb import Found, FrontierEntry, UrlDatabase, Visit
 
 NOW = datetime(2026, 11, 20, 2, 0, tzinfo=UTC)
@@ -48,6 +49,7 @@ def visit(
     unchanged: bool = False,
     expanded: bool = True,
     error: str | None = None,
+    has_brought: bool = False,
 ) -> None:
     database.record_visits(
         [
@@ -62,6 +64,7 @@ def visit(
                 unchanged=unchanged,
                 expanded=expanded,
                 error=error,
+                has_brought=has_brought,
             )
             for name in each_name
         ]
@@ -174,31 +177,64 @@ def test_what_lies_beyond_the_depth_is_fetched_if_it_is_a_seed_too(database: Url
     assert database.beyond_depth() == 0
 
 
-def test_unchanged_pages_are_visited_less_and_less(database: UrlDatabase) -> None:
+def nights_of_visits(
+    database: UrlDatabase, name: str, nights: int, brings_in: Collection[int] = ()
+) -> list[int]:
+    """The nights of those after the first on which a page was visited."""
     first_run(database)
-    nights = []
-    for night in range(1, 17):
+    visited = []
+    for night in range(1, nights + 1):
         now = NOW + night * NIGHT
         begin(database, f"run {night}", now)
-        if "b" in names(drain(database)):
-            nights.append(night)
-            visit(database, "b", now=now, unchanged=True)
+        if name in names(drain(database)):
+            visited.append(night)
+            visit(database, name, now=now, digest=f"{night}", has_brought=night in brings_in)
         database.finish_run(now)
-    assert nights == [1, 2, 3, 5, 9]
+    return visited
 
 
-def test_a_change_brings_a_page_back_at_once(database: UrlDatabase) -> None:
+def test_pages_that_bring_no_new_links_are_visited_less_and_less(database: UrlDatabase) -> None:
+    """Also those that change each night, by a counter or a quotation of the day."""
+    assert nights_of_visits(database, "b", 16) == [1, 2, 3, 5, 9]
+
+
+def test_pages_that_bring_new_links_are_visited_as_often_as_they_do(database: UrlDatabase) -> None:
+    every_night = range(1, 13)
+    assert nights_of_visits(database, "b", 12, brings_in=every_night) == [*every_night]
+
+
+def test_a_page_that_brings_something_is_visited_more_often_again(database: UrlDatabase) -> None:
+    visited = nights_of_visits(database, "b", 30, brings_in=range(9, 31))
+    assert visited[:6] == [1, 2, 3, 5, 9, 11]
+    assert visited[-3:] == [28, 29, 30]
+
+
+def test_the_pauses_stay_within_their_bounds(tmp_path: Path) -> None:
+    bounds = RevisitConfig(least_hours=47, most_days=4)
+    with UrlDatabase(tmp_path / "s.sqlite", bounds) as database:
+        visited = nights_of_visits(database, "b", 20, brings_in=[1, 3, 5])
+    assert visited == [1, 3, 5, 7, 11, 15, 19]
+
+
+def test_articles_are_visited_twice_more_wherever_they_stand(database: UrlDatabase) -> None:
     first_run(database)
-    for night in (1, 2, 3):
-        begin(database, f"run {night}", NOW + night * NIGHT)
-        drain(database)
-        visit(database, "b", now=NOW + night * NIGHT, unchanged=True)
-        database.finish_run(NOW)
-    begin(database, "5", NOW + 5 * NIGHT)
-    assert "b" in names(drain(database))
-    visit(database, "b", now=NOW + 5 * NIGHT, digest="other")
-    database.finish_run(NOW)
-    begin(database, "6", NOW + 6 * NIGHT)
+    database.bound_visits([("http://e/b", 3), ("http://e/d", 3), ("http://e/c", 1)])
+    visited = []
+    for night in range(1, 20):
+        now = NOW + night * NIGHT
+        begin(database, f"run {night}", now)
+        handed_out = names(drain(database)).replace("a", "").split()
+        visited += [f"{name}{night}" for name in handed_out]
+        visit(database, *handed_out, now=now, unchanged=True)
+        database.finish_run(now)
+    assert visited == ["b1", "d1", "b7", "d7"]
+
+
+def test_an_article_that_proves_to_be_a_list_is_visited_as_one(database: UrlDatabase) -> None:
+    first_run(database)
+    database.bound_visits([("http://e/b", 1)])
+    database.bound_visits([])
+    begin(database, "2", NOW + NIGHT)
     assert "b" in names(drain(database))
 
 
@@ -318,5 +354,20 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     with UrlDatabase(path) as database:
         database._db.execute("pragma user_version = 99")
-    with pytest.raises(ValueError, match="format 1, got 99"):
+    with pytest.raises(ValueError, match="format 2, got 99"):
         UrlDatabase(path)
+
+
+def test_the_format_before_is_read_on(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with UrlDatabase(path) as database:
+        first_run(database)
+        for column in ("visits", "most_visits", "pause_hours"):
+            database._db.execute(f"alter table urls drop column {column}")
+        database._db.execute("alter table urls add column idle_visits integer default 0")
+        database._db.execute("pragma user_version = 1")
+    with UrlDatabase(path) as database:
+        begin(database, "2", NOW + NIGHT)
+        assert names(drain(database)) == "a b c"
+        visit(database, "b", now=NOW, unchanged=True)
+        assert database.find("http://e/b").due_at == NOW + timedelta(hours=11)  # type: ignore[union-attr]

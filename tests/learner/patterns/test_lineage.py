@@ -1,14 +1,15 @@
 """The history of patterns: which apply since when, and which replaced which."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 from crawler.storage.partitions import Storage
 from learner.job import store_patterns
 from learner.kinds.kind import Kind
 from learner.patterns.lineage import find_parent, retire, take_over
 from learner.patterns.pattern import Pattern, PatternSet, Role, Section
-from learner.patterns.stored import current_patterns
+from learner.patterns.stored import current_patterns, patterns_for
 
 MONDAY = datetime(2026, 11, 16, 3, tzinfo=UTC)
 TUESDAY, WEDNESDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=2)
@@ -82,3 +83,29 @@ def test_a_partition_holds_what_applies_and_all_that_it_replaced_that_day(tmp_pa
     assert parents == {"a": None, "b": ids["a"], "c": ids["b"]}
     again = store_patterns(storage, "site", learned, 2, (MONDAY.date(),), WEDNESDAY)
     assert not again.is_new
+
+
+def test_a_day_is_read_by_the_patterns_of_then_whose_layouts_are_gone(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    first, second = pattern("div/p"), pattern("main/p")
+
+    def learn(each: Pattern, now: datetime, gone: set[str]) -> None:
+        store_patterns(storage, "site", PatternSet([each]), 2, (now.date(),), now, gone)
+
+    learn(first, MONDAY, set())
+    learn(second, TUESDAY, {first.pattern_id})
+
+    def ids_for(day: date) -> list[list[str]]:
+        sets = patterns_for(storage, "site", day)
+        return [[each.pattern_id for each in patterns] for patterns in sets]
+
+    assert ids_for(MONDAY.date()) == [[second.pattern_id], [first.pattern_id]]
+    assert ids_for(TUESDAY.date()) == [[second.pattern_id], [first.pattern_id]]  # until then
+    assert ids_for(WEDNESDAY.date()) == [[second.pattern_id]]
+
+
+def test_patterns_that_others_correct_read_no_day(tmp_path: Path) -> None:
+    storage = Storage(str(tmp_path))
+    for each, now in ((pattern("div/p"), MONDAY), (pattern("main/p"), TUESDAY)):
+        store_patterns(storage, "site", PatternSet([each]), 2, (now.date(),), now)
+    assert len(patterns_for(storage, "site", MONDAY.date())) == 1

@@ -1,0 +1,57 @@
+"""When a page that was fetched is visited again.
+
+A page that lists others is worth a visit as often as it brings links that are new; an article, once
+or twice more, for what its editors mend in the first days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from crawler.config.sites import SiteConfig
+from crawler.config.stages import RevisitConfig
+from crawler.storage.partitions import Storage
+
+FIRST_PAUSE_HOURS = 11.0
+"""Pause after the first visit that brought nothing. Origin: half a night less an hour, so that its
+doubles end before a night that begins at the same time."""
+
+ARTICLE_PAUSE_HOURS = 6 * 24 - 1.0
+"""Pause between two more visits of an article. Origin: guess, what is mended in the first days."""
+
+OLD_ARTICLE = timedelta(days=30)
+"""An article published so long before it was first seen is visited once more at most, for its
+editors are done with it. Origin: guess."""
+
+
+def pause_hours(
+    bounds: RevisitConfig, before: float | None, *, has_brought: bool, is_article: bool
+) -> float:
+    """Hours until a page's next visit; `before` is the pause before this one, None if it had none.
+
+    >>> bounds = RevisitConfig(least_hours=1, most_days=30)
+    >>> pause_hours(bounds, None, has_brought=False, is_article=False)
+    11.0
+    >>> pause_hours(bounds, 22, has_brought=True, is_article=False)
+    11.0
+    >>> pause_hours(bounds, 500, has_brought=False, is_article=False)
+    720.0
+    """
+    if is_article:
+        return ARTICLE_PAUSE_HOURS
+    if before is None:
+        before = 2 * FIRST_PAUSE_HOURS if has_brought else FIRST_PAUSE_HOURS / 2
+    wanted = before / 2 if has_brought else before * 2
+    return min(max(wanted, bounds.least_hours), 24 * bounds.most_days)
+
+
+def visits_of_articles(storage: Storage, site: SiteConfig) -> Iterator[tuple[str, int]]:
+    """The key of each stored article, and how often it is fetched in all."""
+    more = site.revisit.articles
+    columns = ["url_key", "first_seen_at", "date_published"]
+    for batch in storage.read("articles", site.name, columns=columns):
+        for row in batch.to_pylist():
+            published = row["date_published"] or row["first_seen_at"]
+            is_old = row["first_seen_at"] - published > OLD_ARTICLE
+            yield row["url_key"], 1 + (min(1, more) if is_old else more)
