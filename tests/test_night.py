@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,7 +101,8 @@ def test_sites_that_are_well_and_sites_that_are_ill(
     }
     assert steps(first)["good"] == ["crawl", "learn", "extract"]
     assert steps(first)["down"].count("crawl") == 2  # tried again
-    assert "'start_url'" in first.stderr and "4 sites: 1 ok, 1 watch, 2 ill" in first.stderr
+    assert "'start_url'" in first.stderr
+    assert "5 sites: 1 ok, 1 watch, 2 ill, 1 wrong entry" in first.stderr
     assert "scrapy crawl good" in (project.folder / "data/.state/logs/good.log").read_text()
     articles = project.query("select count(*) from {articles}")
 
@@ -110,8 +111,7 @@ def test_sites_that_are_well_and_sites_that_are_ill(
     assert steps(again) == {name: [] for name in steps(first)}
     assert project.query("select count(*) from {articles}") == articles
     alone = project.run("night", "good")
-    assert (alone.returncode, alone.stderr) == (0, "")
-    assert alone.stdout.startswith("1 sites: 1 ok; 0 new articles, 0 edited; 1 had nothing due")
+    assert (alone.returncode, alone.stderr, alone.stdout) == (0, "", "")
 
 
 def test_a_layout_that_changed_is_learned_the_same_night(
@@ -163,8 +163,8 @@ def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
     night = project.start("night")
     crawls = [process_of(project, name) for name in ("good", "stuck")]
     kill(night)
-    for crawl in crawls:  # they go on by themselves
-        os.killpg(crawl, signal.SIGKILL)
+    while any(Path(f"/proc/{crawl}").exists() for crawl in crawls):  # they end with it
+        time.sleep(0.1)
     done = project.run("night", "--json")
     rows = {row["site"]: row for row in json.loads(done.stdout)}
     assert rows["good"]["state"] == "ok" and rows["good"]["articles_new"] > 5, done.stderr
@@ -179,10 +179,10 @@ def test_the_daemon_does_what_is_due_and_ends_when_it_is_told_to(
     configure(project, good)
     daemon = project.start("schedule")
     assert daemon.stdout is not None
-    assert daemon.stdout.readline().startswith("good: ok; crawl, learn, extract; ")
+    assert daemon.stdout.readline().partition(" UTC, ")[2].startswith("good: ok; crawl, learn")
     down = {"name": "down", "start_urls": ["http://127.0.0.1:9/"]}
     configure(project, good, down, {"name": "wrong"}, retries=0)
-    assert daemon.stdout.readline().startswith("down: watch; crawl; ")
+    assert daemon.stdout.readline().partition(" UTC, ")[2].startswith("down: watch; crawl; ")
     configure(project, good, {"name": "stuck", "start_urls": [BadSite("slow").url]})
     log = project.folder / "data/.state/logs/stuck.log"
     while not log.exists():

@@ -31,7 +31,7 @@ from crawler.frontier.revisits import FIRST_PAUSE_HOURS
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import most_frequent
+from crawler.storage.runs import ENDED, most_frequent
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -121,6 +121,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             return fail(f"{spider.name}: the crawl broke off: {failure}", EXIT_FAILED)
         if not stats.get("run/finished"):
             reason = stats.get("finish_reason", "no start")
+            if reason in ("shutdown", "no start"):
+                self.notes.facts["finding"] = ENDED
             where = "at its end, the log says why" if reason == "finished" else reason
             return fail(
                 f"{spider.name}: the crawl broke off ({where}); run the same command to go on",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from crawler.command import EXIT_CODES, SitesCommand, fail, is_terminal, print_json
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_OK
+from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from extractor.night.site_night import SiteReport
@@ -37,8 +41,11 @@ class Command(SitesCommand):
         from extractor.night import telling
         from extractor.night.night import Night
 
-        began = time.monotonic()
-        reports = Night(config, _show).run()
+        if not config.sites and not config.wrong_sites:
+            return fail("pipelines.yaml has no site", EXIT_NOTHING)
+        began = datetime.now(UTC)
+        with progress(len(config.sites)) as show:
+            reports = Night(config, show).run()
         lines = (
             *telling.troubles(reports),
             *telling.tell_others(config, reports),
@@ -46,17 +53,30 @@ class Command(SitesCommand):
         )
         for line in lines:
             fail(line, EXIT_OK)
-        summary = telling.summary(reports, time.monotonic() - began)
+        summary = telling.summary(reports, len(config.wrong_sites), began)
         if opts.json:
             print_json(map(telling.report_row, reports))
             fail(summary, EXIT_OK)
-        else:
-            print(summary)
+        elif is_terminal() or config.wrong_sites or telling.has_news(reports):
+            print(summary, *telling.relearned(reports), sep="\n")
         return telling.exit_code_of(reports)
 
 
-def _show(report: SiteReport) -> None:
+@contextmanager
+def progress(n_sites: int) -> Iterator[Callable[[SiteReport], None]]:
+    """On a terminal: a line for each site that is done, and how many are."""
     from extractor.night.telling import progress_line
 
-    if is_terminal():
-        fail(progress_line(report), EXIT_OK)
+    console = Console(stderr=True)
+    done: set[str] = set()
+    if not is_terminal():
+        yield lambda report: None
+        return
+    with console.status(f"0 of {n_sites} sites done") as status:
+
+        def show(report: SiteReport) -> None:
+            done.add(report.site)
+            console.print(progress_line(report), markup=False, highlight=False)
+            status.update(f"{len(done)} of {n_sites} sites done")
+
+        yield show

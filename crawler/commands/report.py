@@ -40,11 +40,11 @@ class Command(SitesCommand):
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from extractor.report.overview import overview
+        from extractor.report.overview import overviews
         from extractor.report.table import plain_lines, print_table
 
         storage, now = Storage(config.storage), datetime.now(UTC)
-        sites = sorted((overview(storage, s, now) for s in config.sites), key=lambda s: s.order)
+        sites = overviews(storage, config, now)
         shown = [each for each in sites if each.health.trouble] if opts.bad else sites
         if opts.html:
             from extractor.report.html import write_html

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from crawler.command import EXIT_CODES, SitesCommand, fail
@@ -71,7 +72,10 @@ def _reader(names: list[str]) -> Callable[[], Config]:
 def _tell(config: Config, report: SiteReport) -> None:
     from extractor.night.telling import progress_line, tell_others
 
-    print(progress_line(report), flush=True)
+    now = datetime.now(UTC)
+    print(f"{now:%Y-%m-%d %H:%M} UTC, {progress_line(report)}", flush=True)
+    if report.health.trouble:
+        fail(report.health, EXIT_OK)
     for line in tell_others(config, [report]):
         fail(line, EXIT_OK)
 

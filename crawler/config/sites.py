@@ -296,7 +296,9 @@ class Config(Section):
     def of_sites(self, names: Iterable[str]) -> "Config":
         """The same with these sites alone, each once; what `site` raises."""
         chosen = tuple(self.site(name) for name in dict.fromkeys(names))
-        return self.model_copy(update={"sites": chosen})
+        copy = self.model_copy(update={"sites": chosen})
+        copy._wrong_sites = ()
+        return copy
 
 
 def find_config() -> Path:

@@ -112,7 +112,7 @@ class YamlFile:
         close = get_close_matches(str(keys[-1]), names, n=1)
         return self.problem(
             (*under, *keys),
-            expected=f"one of the keys {', '.join(names)}",
+            expected="a key that is known here" if close else f"one of the keys {', '.join(names)}",
             got=repr(keys[-1]),
             advice=f"did you mean {close[0]!r}?" if close else "remove it",
             at_key=True,

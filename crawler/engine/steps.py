@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
 LOGS = "logs"
 """Folder, below that of the state, with a log of what the commands last said of each site."""
+
+LOG_BYTES = 2**20
+"""Length from which on a log is set aside when the next command begins. Origin: guess."""
 
 END_SECONDS = 60.0
 """Time that a command which is ended has to store what it has. Origin: guess."""
@@ -43,18 +48,18 @@ class Steps:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = Lock()
         self._is_over = False
-        self._begun: set[str] = set()
 
     def log_of(self, site: str) -> Path:
         """Where what the commands say of a site is kept."""
         return self._folder / f"{site}.log"
 
     def _open_log(self, site: str) -> BinaryIO:
-        """The log of the site's night: its first step takes the place of the last night's."""
+        """The log of the site's nights; a long one is set aside, in place of the one before it."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        is_first = site not in self._begun
-        self._begun.add(site)
-        return self.log_of(site).open("wb" if is_first else "ab")
+        path = self.log_of(site)
+        if path.exists() and path.stat().st_size > LOG_BYTES:
+            path.replace(path.with_suffix(".old.log"))
+        return path.open("ab")
 
     def run(self, site: str, name: str, *arguments: str) -> StepResult:
         """`scrapy NAME ARGUMENTS`, to its end."""
@@ -64,7 +69,7 @@ class Steps:
             log.flush()
             start = log.tell()
             process = subprocess.Popen(
-                [sys.executable, "-m", "scrapy", name, *arguments],
+                [*_ends_with_us(), sys.executable, "-m", "scrapy", name, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -111,6 +116,14 @@ class Steps:
             log.seek(start)
             lines = log.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else ""
+
+
+@cache
+def _ends_with_us() -> tuple[str, ...]:
+    """What comes before a command so that it is ended if this process is killed: the kernel sends
+    it SIGINT. Empty where util-linux has no such program."""
+    program = shutil.which("setpriv") if sys.platform == "linux" else None
+    return (program, "--pdeathsig", "INT", "--") if program else ()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -6,12 +6,7 @@ or twice more, for what its editors mend in the first days.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
-
-from crawler.config.sites import SiteConfig
 from crawler.config.stages import RevisitConfig
-from crawler.storage.partitions import Storage
 
 FIRST_PAUSE_HOURS = 11.0
 """Pause after the first visit that brought nothing. Origin: half a night less an hour, so that its
@@ -19,10 +14,6 @@ doubles end before a night that begins at the same time."""
 
 ARTICLE_PAUSE_HOURS = 6 * 24 - 1.0
 """Pause between two more visits of an article. Origin: guess, what is mended in the first days."""
-
-OLD_ARTICLE = timedelta(days=30)
-"""An article published so long before it was first seen is visited once more at most, for its
-editors are done with it. Origin: guess."""
 
 
 def pause_hours(
@@ -44,14 +35,3 @@ def pause_hours(
         before = 2 * FIRST_PAUSE_HOURS if has_brought else FIRST_PAUSE_HOURS / 2
     wanted = before / 2 if has_brought else before * 2
     return min(max(wanted, bounds.least_hours), 24 * bounds.most_days)
-
-
-def visits_of_articles(storage: Storage, site: SiteConfig) -> Iterator[tuple[str, int]]:
-    """The key of each stored article, and how often it is fetched in all."""
-    more = site.revisit.articles
-    columns = ["url_key", "first_seen_at", "date_published"]
-    for batch in storage.read("articles", site.name, columns=columns):
-        for row in batch.to_pylist():
-            published = row["date_published"] or row["first_seen_at"]
-            is_old = row["first_seen_at"] - published > OLD_ARTICLE
-            yield row["url_key"], 1 + (min(1, more) if is_old else more)

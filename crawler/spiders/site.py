@@ -21,7 +21,6 @@ from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
-from crawler.frontier.revisits import visits_of_articles
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.html import Charset, detect_charset, parse_html
@@ -36,6 +35,7 @@ from crawler.reading.links import (
     sitemap_links,
 )
 from crawler.reading.urls import CACHE_SIZE, url_key
+from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
     ALREADY_CRAWLED,
     FAILED_PAGES,

@@ -50,9 +50,14 @@ _STAGING = ".staging"
 _URI_ADVICE = "check `storage` in pipelines.yaml, the network and the keys in the environment"
 
 
+def is_site_name(name: str) -> bool:
+    """Whether this may name a partition."""
+    return bool(_SITE_NAME.fullmatch(name))
+
+
 def check_site_name(site: str) -> str:
     """`site` itself if it may name a partition, else ValueError."""
-    if not _SITE_NAME.fullmatch(site):
+    if not is_site_name(site):
         raise ValueError(
             f"site name: expected lower-case letters, digits, '_' and '-', got {site!r}; rename it"
         )

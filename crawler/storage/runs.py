@@ -15,6 +15,9 @@ from crawler.storage.records import TIMESTAMP, table_schema
 
 TABLE = "runs"
 
+ENDED = "ended"
+"""Finding of a crawl that was ended from outside: the next one goes on."""
+
 MOST_REASONS = 20
 """Reasons told apart in one row, the most frequent ones; the rest are `other`."""
 
@@ -62,7 +65,8 @@ class RunRecord:
     patterns: int | None = None
     """Patterns in force after learning."""
     finding: str | None = None
-    """Why the pages taught no pattern of articles (`learner.causes.Cause`); None if they did."""
+    """Why the pages taught no pattern of articles (`learner.causes.Cause`), `ENDED` of a crawl that
+    was ended; None of all others."""
     links_beyond_depth: int | None = None
     """URLs in scope that are known and never fetched, for only pages of the greatest depth link to
     them."""

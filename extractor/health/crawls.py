@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from crawler.storage.runs import RunRecord
+from crawler.exitcodes import EXIT_LOCKED
+from crawler.storage.runs import ENDED, RunRecord
 from extractor.health.state import Cause, Trouble
 
 MANY_FAILURES = 6
@@ -17,6 +18,12 @@ _OF_ONE_PAGE = (
     "http 2", "http 3", "http 4", "not html", "too large", "redirect refused", "other", "internal",
 )  # fmt: skip
 """How reasons begin that say something of one page alone."""
+
+
+def is_telling(run: RunRecord) -> bool:
+    """Whether a run says something of its site: not if another one worked on it, or if it was ended
+    from outside."""
+    return run.exit_code != EXIT_LOCKED and run.finding != ENDED
 
 
 def find_crawl_trouble(crawls: Sequence[RunRecord], n_starts: int) -> Trouble | None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from crawler.config.sites import SiteConfig
-from crawler.exitcodes import EXIT_LOCKED
-from crawler.storage.partitions import Storage
+from crawler.config.sites import Config, SiteConfig
+from crawler.storage.partitions import Storage, is_site_name
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.figures.stats import read_stats
-from extractor.health.crawls import find_crawl_trouble
+from extractor.health.crawls import find_crawl_trouble, is_telling
 from extractor.health.habits import find_pause
 from extractor.health.history import latest_health
 from extractor.health.pages import find_page_trouble, pages_of
@@ -35,14 +34,28 @@ def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
     """
     since = today - timedelta(days=WINDOW_DAYS)
     runs = read_runs(storage, site.name, since, today)
-    crawls = [run for run in runs if run.command == "crawl" and run.exit_code != EXIT_LOCKED]
+    crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
+    of_crawls = find_crawl_trouble(crawls, len(site.start_urls))
+    is_vague = of_crawls is not None and of_crawls.cause is Cause.FAILED
     trouble = (
-        find_crawl_trouble(crawls, len(site.start_urls))
+        (None if is_vague else of_crawls)
         or _page_trouble(storage, site.name, since, today)
+        or of_crawls
         or _learning_trouble(storage, site.name, runs, today)
         or _pause(runs, crawls)
     )
     return Health(site=site.name, day=today, trouble=trouble)
+
+
+def judge_wrong_entries(config: Config, today: date) -> Iterator[Health]:
+    """How the sites are whose entries in pipelines.yaml are left out, of those with a name of their
+    own."""
+    names = {site.name for site in config.sites}
+    for wrong in config.wrong_sites:
+        if wrong.name is not None and is_site_name(wrong.name) and wrong.name not in names:
+            said = "; ".join(map(str, wrong.problems))
+            trouble = Trouble(cause=Cause.WRONG_ENTRY, since=today, said=said)
+            yield Health(site=wrong.name, day=today, trouble=trouble)
 
 
 def _page_trouble(storage: Storage, site: str, since: date, today: date) -> Trouble | None:
@@ -63,7 +76,7 @@ def _learning_trouble(
         return Trouble(cause=Cause.NEVER_CRAWLED, since=today, said="no page is stored")
     patterns = current_patterns(storage, site)
     if not len(patterns):
-        tried = [run for run in runs if run.command == "learn" and run.exit_code != EXIT_LOCKED]
+        tried = [run for run in runs if run.command == "learn" and is_telling(run)]
         last = tried[-1] if tried else None
         cause = FOUND.get(last.finding or "", Cause.UNLEARNED) if last else Cause.UNLEARNED
         said = last.cause if last and last.cause else "pages are stored, and no pattern"

@@ -36,6 +36,7 @@ class Cause(StrEnum):
     STOPPED = "articles stopped coming"
     LISTS = "lists only"
     UNLEARNED = "never learned"
+    WRONG_ENTRY = "wrong entry"
 
 
 ADVICE = {
@@ -61,14 +62,15 @@ ADVICE = {
     Cause.LISTS: "raise `depth` in pipelines.yaml, or see what its `rules` refuse; then crawl and "
     "`scrapy learn {site}`",
     Cause.UNLEARNED: "crawl more of it, and `scrapy learn {site}`",
+    Cause.WRONG_ENTRY: "correct it in pipelines.yaml",
 }
 """What to do about each cause."""
 
 NOTHING_COMES = (Cause.UNREACHABLE, Cause.ROBOTS, Cause.START_GONE, Cause.WALL, Cause.SHELL)
 """Causes that kill a site if they last."""
-MAY_BE_NOTHING = (
-    Cause.NEVER_CRAWLED, Cause.FIELDS, Cause.STOPPED, Cause.UNLEARNED, Cause.FAILED,
-)  # fmt: skip
+MAY_BE_NOTHING = (Cause.NEVER_CRAWLED, Cause.FIELDS, Cause.STOPPED, Cause.UNLEARNED)
+MAY_PASS = (Cause.UNREACHABLE, Cause.FAILED)
+"""Causes that say little on their first night."""
 
 DEAD_DAYS = 7
 """Days without anything of use that make a site dead. Origin: guess, a week."""
@@ -102,7 +104,7 @@ class Health:
         cause, days = self.trouble.cause, self.day - self.trouble.since
         if cause in NOTHING_COMES and days >= timedelta(days=DEAD_DAYS):
             return State.DEAD
-        is_first_night = cause is Cause.UNREACHABLE and not days
+        is_first_night = cause in MAY_PASS and not days
         return State.WATCH if cause in MAY_BE_NOTHING or is_first_night else State.ILL
 
     @property

@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 from apscheduler.triggers.cron import CronTrigger
 
 from crawler.config.sites import SiteConfig
-from crawler.exitcodes import EXIT_LOCKED, EXIT_OK
+from crawler.exitcodes import EXIT_OK
 from crawler.storage.runs import RunRecord
+from extractor.health.crawls import is_telling, judge_crawl
+from extractor.health.state import MAY_PASS
 
 INTERVALS = {
     "hour": timedelta(hours=1),
@@ -52,18 +54,26 @@ def next_crawl(
     """When the site is to be crawled next; not after `now` if it is due.
 
     It is due unless a crawl of this interval ended well, or as many failed as are tried in one
-    night.
+    night, or the last one found what another try will not mend: a start page that is gone, a wall.
     """
-    crawls = [run for run in runs if run.command == "crawl" and run.exit_code != EXIT_LOCKED]
+    crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
     starts = {
         run.started_at: next_start(site.every, site.time_zone, run.started_at)
         for run in crawls
         if run.started_at < now + FUTURE
     }
     recent = [run for run in crawls if starts.get(run.started_at, now) > now]
-    if any(run.exit_code == EXIT_OK for run in recent) or len(recent) > retries:
+    if recent and not (len(recent) <= retries and may_mend(recent, len(site.start_urls))):
         return max(starts.values())
     return now
+
+
+def may_mend(crawls: Sequence[RunRecord], n_starts: int) -> bool:
+    """Whether crawls of one interval failed in a way that another try may mend."""
+    if any(crawl.exit_code == EXIT_OK for crawl in crawls):
+        return False
+    judged = judge_crawl(crawls[-1], n_starts)
+    return judged is None or judged[0] in MAY_PASS
 
 
 def is_learning_due(
@@ -71,7 +81,7 @@ def is_learning_due(
 ) -> bool:
     """Whether the site is to be learned: with pages that came since the last time, if its layouts
     are not known as they are now (`is_needed`), or at its interval."""
-    learned = [run for run in runs if run.command == "learn" and run.exit_code != EXIT_LOCKED]
+    learned = [run for run in runs if run.command == "learn" and is_telling(run)]
     if not learned:
         return True
     last = learned[-1].started_at

@@ -13,13 +13,15 @@ from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.history import write_health
 from extractor.health.judging import WINDOW_DAYS, judge_health
-from extractor.health.state import Cause, Health
+from extractor.health.state import Cause, Health, Trouble
 from extractor.night.due import is_learning_due, next_crawl
 from extractor.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns
 
 LEARNED_AT_ONCE = (Cause.LAYOUT, Cause.FIELDS, Cause.LISTS, Cause.UNLEARNED)
 """Troubles that learning may mend."""
+
+LAYOUT_CAUSES = (Cause.LAYOUT, Cause.FIELDS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,6 +33,8 @@ class SiteReport:
     steps: list[StepResult] = field(default_factory=list)
     articles_new: int = 0
     articles_edited: int = 0
+    mended: Trouble | None = None
+    """What was wrong, until the site was learned anew."""
     problem: str = ""
     """Why the night could not go on with the site; empty if it could."""
 
@@ -57,6 +61,8 @@ class SiteNight:
         self._began = datetime.now(UTC)
         self._known_runs: list[RunRecord] | None = None
         """The site's runs, until a step adds one."""
+        self._found: Trouble | None = None
+        """What was wrong once the site was crawled."""
         self.report = SiteReport(site=site.name, health=Health(site=site.name, day=_today()))
 
     def live(self) -> float | None:
@@ -72,17 +78,18 @@ class SiteNight:
     def _run(self) -> bool:
         """Whether the site is due again when it is done."""
         self._known_runs = None
-        name = self._site.name
+        name, is_stuck = self._site.name, False
         if self._is_due():
             crawl = self._step("crawl", name)
             if crawl.exit_code == EXIT_LOCKED:
                 self.report.health = judge_health(self._storage, self._site, _today())
                 return False
+            is_stuck = crawl.is_ended
         self._learn_and_extract()
         if self._has_old_parts():
             self._step("compact", name)
         self._tell_health()
-        return self._is_due()
+        return not is_stuck and self._is_due()
 
     def next_crawl(self, now: datetime) -> datetime:
         """When the site is to be crawled next; not after `now` if it is due."""
@@ -97,6 +104,7 @@ class SiteNight:
         if not self._storage.dates("pages", name):
             return
         cause = health.trouble.cause if health.trouble else None
+        self._found = health.trouble
         is_needed = cause in LEARNED_AT_ONCE
         if is_learning_due(self._site, self._runs(), datetime.now(UTC), is_needed=is_needed):
             self._step("learn", name)
@@ -124,6 +132,8 @@ class SiteNight:
     def _tell_health(self) -> None:
         now = datetime.now(UTC)
         self.report.health = judge_health(self._storage, self._site, now.date())
+        if self.report.health.trouble is None and (found := self._found):
+            self.report.mended = found if found.cause in LAYOUT_CAUSES else None
         write_health(self._storage, self.report.health, now)
         runs = [run for run in self._runs() if run.started_at >= self._began]
         self.report.articles_new = sum(run.articles_new or 0 for run in runs)

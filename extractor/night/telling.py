@@ -10,11 +10,15 @@ from typing import Any
 from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
 from crawler.storage.partitions import Storage
+from extractor.health.judging import judge_wrong_entries
 from extractor.health.state import State
+from extractor.health.words import many
 from extractor.night.site_night import SiteReport
 from extractor.notify.channels import tell_changes
 from extractor.notify.metrics import write_metrics
-from extractor.report.overview import overview
+from extractor.report.overview import overviews
+
+WRONG = "wrong entry"
 
 
 def progress_line(report: SiteReport) -> str:
@@ -41,19 +45,36 @@ def troubles(reports: Sequence[SiteReport]) -> Iterator[str]:
             yield f"{report.site}: scrapy {failed.name} {ended or f'ended with {failed.exit_code}'}"
 
 
-def summary(reports: Sequence[SiteReport], seconds: float) -> str:
-    """All sites in a paragraph."""
+def summary(reports: Sequence[SiteReport], n_wrong: int, began: datetime) -> str:
+    """All sites in a paragraph; of `n_wrong` the entry in pipelines.yaml is left out."""
     counted = Counter(_word(report) for report in reports)
-    words = [*map(str, State), "in use", "failed"]
+    counted[WRONG] = n_wrong
+    words = [*map(str, State), "in use", "failed", WRONG]
     states = ", ".join(f"{counted[word]} {word}" for word in words if counted[word])
     idle = sum(not report.steps and not report.problem for report in reports)
-    took = timedelta(seconds=round(seconds))
-    return f"{len(reports)} sites: {states}; {_articles(reports)}; {idle} had nothing due; {took}"
+    took = timedelta(seconds=round((datetime.now(UTC) - began).total_seconds()))
+    return (
+        f"{began:%Y-%m-%d %H:%M} UTC, {many(len(reports) + n_wrong, 'site')}: {states}; "
+        f"{_articles(reports)}; {idle} had nothing due; {took}"
+    )
+
+
+def has_news(reports: Sequence[SiteReport]) -> bool:
+    """Whether a night did something, or has to tell something."""
+    return any(each.steps or each.problem or each.health.trouble for each in reports)
+
+
+def relearned(reports: Sequence[SiteReport]) -> Iterator[str]:
+    """A line for each site whose layout had changed, and is known now."""
+    for report in reports:
+        if report.mended is not None:
+            yield f"{report.site}: {report.mended.cause}, learned anew: {report.mended.said}"
 
 
 def tell_others(config: Config, reports: Sequence[SiteReport]) -> Iterator[str]:
     """Tell those whom `notify` names what changed; a line for each that could not be told."""
     judged = [r.health for r in reports if not r.problem and not r.is_in_use]
+    judged += judge_wrong_entries(config, datetime.now(UTC).date())
     yield from tell_changes(config.notify, config.state, judged)
 
 
@@ -61,9 +82,8 @@ def measure(config: Config) -> Iterator[str]:
     """Write the metrics of all sites, if they are wanted; a line if that fails."""
     if config.metrics_file is not None:
         storage, now = Storage(config.storage), datetime.now(UTC)
-        sites = [overview(storage, site, now) for site in config.sites]
         try:
-            write_metrics(config.metrics_file, sites)
+            write_metrics(config.metrics_file, overviews(storage, config, now))
         except OSError as problem:
             yield f"metrics_file: not written: {problem}"
 
@@ -111,4 +131,4 @@ def _articles(reports: Sequence[SiteReport]) -> str:
     new, edited = (
         sum(getattr(report, f"articles_{kind}") for report in reports) for kind in ("new", "edited")
     )
-    return f"{new} new articles, {edited} edited"
+    return f"{many(new, 'new article')}, {edited} edited"

@@ -50,7 +50,9 @@ class Told:
         found = []
         for health in sites:
             before = known.get(health.site, str(State.OK))
-            if _word(health) != before:
+            # One that is but watched after it was ill is not well again.
+            is_unsure = health.state is State.WATCH and before != State.OK
+            if _word(health) != before and not is_unsure:
                 found.append(Change(health=health, before=before))
         return found
 

@@ -16,6 +16,9 @@ from crawler.config.stages import EmailConfig, NotifyConfig
 from extractor.health.state import Health
 from extractor.notify.changes import Change, Told
 
+NAMED = 3
+"""Sites named in the subject of a message. Origin: guess, what fits in a line."""
+
 SECONDS = 60.0
 """Time that telling may take. Origin: guess."""
 
@@ -70,14 +73,11 @@ def subject(changes: Sequence[Change]) -> str:
     """The changes in a few words."""
     ill = [each.health for each in changes if each.health.is_bad]
     well = [each.health for each in changes if not each.health.is_bad]
-    words = []
-    if ill:
-        words.append(", ".join(f"{health.site} is {health.state}" for health in ill[:3]))
-    if len(ill) > 3:
-        words.append(f"{len(ill) - 3} more are ill")
-    if well:
-        words.append(f"{', '.join(health.site for health in well[:3])} well again")
-    return "Webstem: " + "; ".join(words)
+    words = [f"{health.site} is {health.state}" for health in ill[:NAMED]]
+    words += [f"{len(ill) - NAMED} more are ill"] * (len(ill) > NAMED)
+    words += [f"{health.site} is well again" for health in well[:NAMED]]
+    words += [f"{len(well) - NAMED} more are well again"] * (len(well) > NAMED)
+    return "Webstem: " + ", ".join(words)
 
 
 def run_command(command: Sequence[str], changes: Sequence[Change]) -> None:

@@ -21,6 +21,8 @@ def write_metrics(path: str, sites: Iterable[Overview]) -> None:
     articles = gauge("webstem_new_articles_30_days", "New articles of 30 days")
     matched = gauge("webstem_match_rate", "Share of the pages that are articles as they should")
     crawled = gauge("webstem_last_crawl_timestamp_seconds", "When the last crawl began")
+    ended = Gauge("webstem_last_night_timestamp_seconds", "When it ended", registry=registry)
+    ended.set_to_current_time()
     for site in sites:
         for each in State:
             state.labels(site.site, str(each)).set(each is site.health.state)

@@ -9,10 +9,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from crawler.storage.outfile import whole_file
 from crawler.storage.partitions import Storage
 from extractor.health.state import State
+from extractor.health.words import many
 from extractor.report.overview import Overview
 from extractor.report.site_facts import site_facts
 from extractor.report.table import summary
@@ -30,7 +32,7 @@ def write_html(folder: Path, storage: Storage, sites: Sequence[Overview], now: d
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    pages.filters["is_web"] = _is_web
+    pages.filters.update(is_web=_is_web, many=many, with_code=_with_code)
     index = folder / "index.html"
     text = pages.get_template("index.html").render(
         sites=sites, summary=summary(sites), states=list(State), now=f"{now:%Y-%m-%d %H:%M}"
@@ -45,6 +47,16 @@ def write_html(folder: Path, storage: Storage, sites: Sequence[Overview], now: d
 
 def _is_web(url: str) -> bool:
     return urlsplit(url).scheme in ("http", "https")
+
+
+def _with_code(advice: str) -> Markup:
+    """Escaped, what stands between backticks as code."""
+    parts = advice.split("`")
+    marked = (
+        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
+        for number, part in enumerate(parts)
+    )
+    return Markup("").join(marked)
 
 
 def _write(path: Path, text: str) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
-from crawler.config.sites import SiteConfig
+import pyarrow.compute as pc
+
+from crawler.config.sites import Config
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.figures.stats import SiteStats, read_stats
-from extractor.health.judging import judge_health
+from extractor.health.crawls import is_telling
+from extractor.health.judging import judge_health, judge_wrong_entries
 from extractor.health.state import Health, State
 
 SHOWN_DAYS = 30
@@ -68,27 +72,39 @@ class Overview:
         }
 
 
-def overview(storage: Storage, site: SiteConfig, now: datetime) -> Overview:
-    """How a site is, and was in the last `SHOWN_DAYS`."""
-    today = now.date()
+def overviews(storage: Storage, config: Config, now: datetime) -> list[Overview]:
+    """How all sites are, those too whose entries are wrong, and were in the last `SHOWN_DAYS`;
+    the worst first."""
+    judged = [judge_health(storage, site, now.date()) for site in config.sites]
+    judged += judge_wrong_entries(config, now.date())
+    return sorted((overview(storage, each) for each in judged), key=attrgetter("order"))
+
+
+def overview(storage: Storage, health: Health) -> Overview:
+    """The last nights of a site that is judged."""
+    site, today = health.site, health.day
     since = today - timedelta(days=SHOWN_DAYS - 1)
-    runs = read_runs(storage, site.name, since, today)
-    crawls = [run for run in runs if run.command == "crawl"]
-    new = _per_day(runs, since)
+    runs = read_runs(storage, site, since, today)
+    crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
+    new = _new_articles(storage, site, since)
     came = [day for day, count in enumerate(new) if count]
     return Overview(
-        health=judge_health(storage, site, today),
+        health=health,
         last_crawl=crawls[-1] if crawls else None,
         last_new=since + timedelta(days=came[-1]) if came else None,
         new_articles=tuple(new),
-        match_rates=_rates(read_stats(storage, site.name, since, today), since),
+        match_rates=_rates(read_stats(storage, site, since, today), since),
     )
 
 
-def _per_day(runs: list[RunRecord], since: date) -> list[int]:
+def _new_articles(storage: Storage, site: str, since: date) -> list[int]:
+    """Articles that were first seen on each day."""
     counts = [0] * SHOWN_DAYS
-    for run in runs:
-        counts[(run.started_at.date() - since).days] += run.articles_new or 0
+    for batch in storage.read("articles", site, since, columns=["date"]):
+        for told in pc.value_counts(batch["date"]).to_pylist():
+            number = (told["values"] - since).days
+            if number < SHOWN_DAYS:
+                counts[number] += told["counts"]
     return counts
 
 

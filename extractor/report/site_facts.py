@@ -84,7 +84,8 @@ def _newest(storage: Storage, site: str) -> list[dict[str, Any]]:
             found += batch.to_pylist()
         if len(found) >= SHOWN_ARTICLES:
             break
-    found.sort(key=lambda row: (row["first_seen_at"], row["url"]), reverse=True)
+    found.sort(key=lambda row: (row["date_published"] or row["first_seen_at"], row["url"]))
+    found.reverse()
     return found[:SHOWN_ARTICLES]
 
 

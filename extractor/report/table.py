@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from extractor.health.state import State
+from extractor.health.words import many
 from extractor.report.overview import Overview
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -75,7 +76,7 @@ def summary(sites: Sequence[Overview]) -> str:
     """
     counted = Counter(each.health.state for each in sites)
     states = ", ".join(f"{counted[state]} {state}" for state in State if counted[state])
-    return f"{len(sites)} sites" + (f": {states}" if states else "")
+    return many(len(sites), "site") + (f": {states}" if states else "")
 
 
 def chart(counts: Sequence[int]) -> str:

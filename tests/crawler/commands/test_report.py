@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
+import pyarrow as pa
 import pytest
 
 from crawler.storage.partitions import Storage
@@ -22,7 +23,11 @@ def crawled(project: Project, site: str, days_ago: int, **facts: object) -> None
         run_id=f"{days_ago}", command="crawl", started_at=started, ended_at=started,
         **{"exit_code": 0, "pages_new": 9, "pages_failed": 0, **facts},  # type: ignore[arg-type]
     )  # fmt: skip
-    write_run(Storage(str(project.folder / "data")), site, run)
+    storage = Storage(str(project.folder / "data"))
+    write_run(storage, site, run)
+    articles = [{"url": f"http://{site}.example/{n}"} for n in range(run.articles_new or 0)]
+    if articles:
+        storage.write_part("articles", site, started.date(), pa.Table.from_pylist(articles))
 
 
 @pytest.fixture

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from crawler.config.sites import SiteConfig
-from crawler.storage.runs import RunRecord
+from crawler.storage.runs import FailedPages, RunRecord
 from extractor.night.due import is_learning_due, next_crawl, next_start
 
 NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
@@ -43,6 +44,13 @@ def run(hours_ago: float, exit_code: int = 0, command: str = "crawl", new: int =
 )
 def test_a_site_is_crawled_once_in_its_interval(runs: list[RunRecord], is_due: bool) -> None:
     assert (next_crawl(site(), runs, NOW, retries=2) <= NOW) is is_due
+
+
+@pytest.mark.parametrize(("reason", "is_due"), [("http 404", False), ("timeout", True)])
+def test_what_another_try_will_not_mend_is_not_tried_again(reason: str, is_due: bool) -> None:
+    failures = (FailedPages(reason=reason, pages=1),)
+    failed = replace(run(1, 1, new=0), pages_failed=1, start_pages_failed=1, failures=failures)
+    assert (next_crawl(site(), [failed], NOW, retries=2) <= NOW) is is_due
 
 
 def test_a_cron_expression_in_a_time_zone() -> None:

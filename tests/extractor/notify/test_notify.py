@@ -70,6 +70,7 @@ def test_each_change_is_told_once(receiver: Receiver, tmp_path: Path) -> None:
         health(Cause.WALL, days=1),
         health(Cause.WALL, days=8),  # dead by now
         health(Cause.LAYOUT, days=9),
+        health(Cause.STOPPED, days=9),  # nor is it well
         health(days=10),
         health(days=11),
     ]
@@ -150,7 +151,7 @@ def test_a_program(tmp_path: Path) -> None:
 def test_many_changes_in_few_words() -> None:
     changes = [Change(health=health(Cause.WALL, f"s{n}"), before="ok") for n in range(5)]
     changes.append(Change(health=health(), before="ill, bot wall"))
-    words = "Webstem: s0 is ill, s1 is ill, s2 is ill; 2 more are ill; paper well again"
+    words = "Webstem: s0 is ill, s1 is ill, s2 is ill, 2 more are ill, paper is well again"
     assert subject(changes) == words
     assert str(changes[-1]) == "paper: well again; it was ill, bot wall"
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from crawler.config.sites import SiteConfig
-from crawler.frontier.revisits import visits_of_articles
+from crawler.spiders.articles import visits_of_articles
 from crawler.storage.partitions import Storage
 
 SEEN = datetime(2026, 11, 20, 2, 0, tzinfo=UTC)
