@@ -6,7 +6,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && { echo $$p; break; }; done)
 BIN := $(VENV)/bin
-PACKAGES := crawler learner extractor benchmarks examples
+PACKAGES := crawler learner extractor benchmarks examples webstem.py
 
 .PHONY: demo test lint types unit real gate clean
 .DEFAULT_GOAL := test

@@ -4,7 +4,7 @@
 """
 
 BOT_NAME = "webstem"
-SPIDER_LOADER_CLASS = "crawler.loader.SiteLoader"
+SPIDER_LOADER_CLASS = "crawler.spiders.loader.SiteLoader"
 COMMANDS_MODULE = "crawler.commands"
 SPIDER_MODULES: list[str] = []
 

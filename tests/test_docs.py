@@ -15,6 +15,7 @@ from scrapy.commands import BaseRunSpiderCommand, ScrapyCommand
 from scrapy.settings import Settings
 
 from crawler import exitcodes
+from crawler.console import command_modules
 from examples.server import PORT, DemoServer
 from examples.site import build_site
 
@@ -22,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SCRAPY_COMMANDS = {"list", "shell", "fetch", "view", "settings"}
 """Commands of Scrapy itself that the documentation may name."""
-OWN_COMMANDS = {path.stem for path in (ROOT / "crawler" / "commands").glob("[a-z]*.py")}
+MODULES = dict(command_modules())
+OWN_COMMANDS = set(MODULES)
 
 
 def fenced(text: str) -> str:
@@ -41,7 +43,10 @@ def console_commands(text: str) -> list[str]:
 def mentions(text: str) -> set[tuple[str, str]]:
     """(command, rest of the line) wherever a page shows `scrapy COMMAND ...`."""
     lines = fenced(text).splitlines()
-    found = (re.findall(r"\bscrapy ([a-z]+(?:-[a-z]+)*)([^#;|&)\n]*)", line) for line in lines)
+    found = (
+        re.findall(r"\b(?:scrapy|webstem) ([a-z]+(?:-[a-z]+)*)([^#;|&)\n]*)", line)
+        for line in lines
+    )
     return {mention for line in found for mention in line}
 
 
@@ -57,7 +62,7 @@ def long_options(command: ScrapyCommand) -> set[str]:
 @cache
 def options_of(command: str) -> set[str]:
     """The long options that a command of this project takes."""
-    return long_options(importlib.import_module(f"crawler.commands.{command}").Command())
+    return long_options(importlib.import_module(MODULES[command]).Command())
 
 
 class CommandOfScrapy(BaseRunSpiderCommand):

@@ -42,7 +42,7 @@ def test_imports_point_upstream(path: Path) -> None:
             "crawler.spiders.pipelines",
             "def run():\n    from extractor.batch.job import extract_site",
         ),
-        ("crawler.commands.learn", "from learner.job import learn_site"),
+        ("crawler.commands.work.learn", "from learner.job import learn_site"),
         ("learner.job", "if TYPE_CHECKING:\n    from extractor.batch.job import extract_site"),
         ("extractor.batch.job", "from benchmarks import quality"),
         ("extractor.fields.dates", "from learner.bylines.dates import learn_dates"),
@@ -59,9 +59,9 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("crawler.commands.learn", "def run():\n    from learner.job import learn_site"),
+        ("crawler.commands.work.learn", "def run():\n    from learner.job import learn_site"),
         (
-            "crawler.commands.learn",
+            "crawler.commands.work.learn",
             "if TYPE_CHECKING:\n    from learner.patterns.pattern import Pattern",
         ),
         (

@@ -193,7 +193,8 @@ class SiteConfig(SiteDefaults):
     """One site: where to start, and what differs from `defaults`."""
 
     name: SiteName = Field(
-        description="Name of the spider and of the partitions: lower-case letters, digits, _ and -."
+        description="Name of the spider and of the partitions: lower-case letters, digits, _ "
+        "and -, with dots between them, such as blog.example.org."
     )
     start_urls: tuple[HttpUrl, ...] = Field(default=(), description="Seeds of the crawl.")
     feeds: tuple[HttpUrl, ...] = Field(
@@ -302,16 +303,14 @@ class Config(Section):
 
 
 def find_config() -> Path:
-    """The configuration file: `$WEBSTEM_CONFIG`, else pipelines.yaml beside scrapy.cfg.
-
-    scrapy.cfg is looked for here and in the folders above, as Scrapy does.
-    """
+    """The configuration file: `$WEBSTEM_CONFIG`, else pipelines.yaml, here or in the nearest folder
+    above that has one, or has a scrapy.cfg beside which it is to stand."""
     named = os.environ.get(CONFIG_ENVIRONMENT_VARIABLE)
     if named:
         return Path(named)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        if (folder / "scrapy.cfg").exists():
+        if any((folder / name).exists() for name in (CONFIG_NAME, "scrapy.cfg")):
             return folder / CONFIG_NAME
     return here / CONFIG_NAME
 

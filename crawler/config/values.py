@@ -114,7 +114,9 @@ HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Host = Annotated[str, AfterValidator(_host)]
 CharsetName = Annotated[str, AfterValidator(_charset)]
 SiteName = Annotated[
-    str, Field(json_schema_extra={"pattern": "^[a-z0-9_-]+$"}), AfterValidator(_site_name)
+    str,
+    Field(json_schema_extra={"pattern": r"^[a-z0-9_-]+(\.[a-z0-9_-]+)*$"}),
+    AfterValidator(_site_name),
 ]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]

@@ -162,7 +162,7 @@ def _parse(path: str) -> Any:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as problem:
-        advice = "create it, or name another file in $WEBSTEM_CONFIG"
+        advice = "`webstem init` makes one, $WEBSTEM_CONFIG names another"
         raise ConfigError(
             [whole_file_problem(path, "a readable file", str(problem.strerror), advice)]
         ) from None

@@ -58,7 +58,7 @@ class Steps:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self.log_of(site)
         if path.exists() and path.stat().st_size > LOG_BYTES:
-            path.replace(path.with_suffix(".old.log"))
+            path.replace(path.with_name(f"{path.name}.1"))
         return path.open("ab")
 
     def run(self, site: str, name: str, *arguments: str) -> StepResult:
@@ -69,7 +69,7 @@ class Steps:
             log.flush()
             start = log.tell()
             process = subprocess.Popen(
-                [*_ends_with_us(), sys.executable, "-m", "scrapy", name, *arguments],
+                [*_ends_with_us(), sys.executable, "-m", "crawler.console", name, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
@@ -536,7 +537,7 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
         "scope": Scope.of_site(site),
         "__doc__": f"Crawls {', '.join(site.start_urls or site.feeds or site.sitemaps)}.",
     }
-    title = "".join(part.capitalize() for part in site.name.replace("-", "_").split("_"))
+    title = "".join(part.capitalize() for part in re.split("[-_.]", site.name))
     return type(f"{title}Spider", (SiteSpider,), attributes)
 
 

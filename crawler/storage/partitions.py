@@ -43,7 +43,7 @@ Condition = tuple[str, str, Any]
 """A filter: column, operator (`==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`), value."""
 
 _PARTITION_KEYS = pa.schema([("site", pa.string()), ("date", pa.date32())])
-_SITE_NAME = re.compile(r"[a-z0-9_-]+")
+_SITE_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _TABLE_NAME = re.compile(r"[a-z0-9_]+")
 _FILE_NAME = re.compile(r"[a-z0-9_-]+")
 _STAGING = ".staging"
@@ -59,7 +59,8 @@ def check_site_name(site: str) -> str:
     """`site` itself if it may name a partition, else ValueError."""
     if not is_site_name(site):
         raise ValueError(
-            f"site name: expected lower-case letters, digits, '_' and '-', got {site!r}; rename it"
+            "site name: expected lower-case letters, digits, '_', '-' and dots between them, "
+            f"got {site!r}; rename it"
         )
     return site
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from crawler.commands.crawl import MANY_FAILURES
+from crawler.commands.work.crawl import MANY_FAILURES
 from tests.project import Project, kill
 from tests.server import Answer, TestSite
 
