@@ -1,7 +1,7 @@
 """`make demo`: the whole product on a site of its own, in the commands a user types.
 
-The demo site of this folder is served on loopback; then `scrapy crawl demo` fills Parquet,
-`scrapy learn demo` learns the layouts, the site publishes its second edition, and a second
+The demo site of this folder is served on loopback; then `scrapy crawl demo` fills Parquet, learns
+the layouts and gives articles, the site publishes its second edition, and a second
 `scrapy crawl demo` turns the new pages into articles. Everything is done in the Scrapy project
 of the current folder, and stays there to be looked at.
 """
@@ -49,8 +49,7 @@ class Demo:
             self._forget_earlier_runs()
             articles = len(server.site.pages("article"))
             self._say(f"A site with {articles} articles in two languages is at {server.base_url}/")
-            self._scrapy("crawl", "Fetch it: pages and links go to Parquet.")
-            self._scrapy("learn", "Learn its page layouts, without any labels.")
+            self._scrapy("crawl", "Fetch it, and learn its page layouts, without any labels.")
             server.show(2)
             new = len(server.site.pages("article")) - articles
             self._say(f"\nThe next morning: edition 2 is published, with {new} new articles.")

@@ -45,6 +45,9 @@ class Project:
             "delay_seconds": 0.0,
             "concurrency": 4,
             "depth": 20,
+            "find_feeds": False,
+            "find_sitemaps": False,
+            "learn_every": "never",
             **site,
         }
         # JSON is YAML.

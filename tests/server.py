@@ -9,7 +9,7 @@ Pages (a *tree*: page n links to 2n+1 and 2n+2, to its parent and to the home pa
     /sitemap.xml           sitemap index of /sitemap-1.xml.gz
     /sitemap-1.xml.gz      gzipped sitemap with /mapped/1
     /mapped/1              a page that only the sitemap names
-    /robots.txt            disallows /private/; `crawl_delay` if set
+    /robots.txt            disallows /private/; `crawl_delay` if set, the sitemap if `names_sitemap`
     /private/1             must never be asked for
     /cookie                shows the Cookie header it got
     /sjis                  Shift_JIS without declaration
@@ -68,6 +68,7 @@ class TestSite:
     delay_seconds: float = 0.0
     slow_seconds: float = 4.0
     crawl_delay: float | None = None
+    names_sitemap: bool = False
     requests: list[tuple[str, Message]] = field(default_factory=list)
     """Path with query, and headers, of every request."""
     changed: set[int] = field(default_factory=set)
@@ -197,6 +198,8 @@ class TestSite:
         lines = ["User-agent: *", "Disallow: /private/"]
         if self.crawl_delay:
             lines.append(f"Crawl-delay: {self.crawl_delay}")
+        if self.names_sitemap:
+            lines.append(f"Sitemap: {self.url}sitemap.xml")
         return 200, {"Content-Type": "text/plain"}, "\n".join(lines).encode()
 
     def _feed(self) -> bytes:

@@ -82,9 +82,10 @@ class SiteDefaults(Section):
     """Settings that a site may give, or take from `defaults`."""
 
     depth: int = Field(
-        default=1,
+        default=99,
         ge=0,
-        description="Links to follow from a seed; 0 fetches the seeds only. Origin: Webstemmer -m.",
+        description="Links to follow from a seed; 0 fetches the seeds only. Origin: as far as "
+        "links lead, against endless chains.",
     )
     rules: tuple[Rule, ...] = Field(
         default=(),
@@ -106,9 +107,14 @@ class SiteDefaults(Section):
         default=2, ge=1, description="Requests in flight to one host at most. Origin: guess."
     )
     find_feeds: bool = Field(
-        default=False,
+        default=True,
         description="Read also the feeds that the seed pages name (`link rel=alternate`), as if "
         "they stood in feeds.",
+    )
+    find_sitemaps: bool = Field(
+        default=True,
+        description="Read also the sitemaps that robots.txt names; what only they name is fetched "
+        "last.",
     )
     headers: dict[str, str] = Field(
         default_factory=dict, description="HTTP headers sent with every request."
@@ -135,10 +141,10 @@ class SiteDefaults(Section):
         description="Larger bodies are given up and recorded as an error. Origin: design, guess.",
     )
     max_pages: int | None = Field(
-        default=None,
+        default=2000,
         ge=1,
         description="URLs that one run fetches at most, against endless sites; the next run goes "
-        "on with the rest. null: no limit.",
+        "on with the rest. null: no limit. Origin: guess, half an hour at a request a second.",
     )
     max_minutes: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
         default=None,
@@ -163,10 +169,10 @@ class SiteDefaults(Section):
         description="`scrapy schedule` starts up to so many minutes later, drawn by chance, so "
         "that not all sites start at once.",
     )
-    learn_every: Literal["day", "week", "month"] = Field(
+    learn_every: Literal["day", "week", "month", "never"] = Field(
         default="week",
         description="How often the night learns the layouts anew; a layout that changed is learned "
-        "at once. Origin: guess.",
+        "at once, a new site when it was crawled. never: by hand alone. Origin: guess.",
     )
     revisit: RevisitConfig = Field(
         default_factory=RevisitConfig, description="When pages are fetched again."

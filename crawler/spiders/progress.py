@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
@@ -28,6 +29,7 @@ class CrawlProgress:
         console = Console(stderr=True)
         self._status = console.status("crawling ...")
         self._print = console.print
+        self._began = time.monotonic()
         self._loop = create_looping_call(self._update)
         crawler.signals.connect(self._started, signals.engine_started)
         crawler.signals.connect(self._closed, signals.spider_closed)
@@ -38,13 +40,21 @@ class CrawlProgress:
         return cls(crawler)
 
     def _started(self) -> None:
+        self._began = time.monotonic()
         self._status.start()
         self._loop.start(INTERVAL_SECONDS, now=False)
 
     def _update(self) -> None:
         spider = self._crawler.spider
         waiting = spider.database.pending_count() if isinstance(spider, SiteSpider) else 0
-        self._status.update(f"{self._counts()}, {waiting} waiting")
+        done, seconds = self._done(), time.monotonic() - self._began
+        told = time_left(done, seconds, waiting)
+        self._status.update(f"{self._counts()}, {waiting} waiting{told}")
+
+    def _done(self) -> int:
+        assert self._crawler.stats is not None
+        stats = self._crawler.stats.get_stats()
+        return sum(stats.get(f"pages/{kind}", 0) for kind in ("stored", "unchanged", "errors"))
 
     def _closed(self) -> None:
         if self._loop.running:
@@ -64,3 +74,17 @@ class CrawlProgress:
         return f"{self._crawler.spidercls.name}: pages: {pages}" + (
             f"; {articles} articles" if articles is not None else ""
         )
+
+
+def time_left(done: int, seconds: float, waiting: int) -> str:
+    """The rate of a crawl, and how long what waits would take; empty as long as nothing came.
+
+    >>> time_left(120, 60, 600)
+    '; 2.0 pages a second, 5 min left'
+    """
+    if not done or seconds < 1:
+        return ""
+    rate = done / seconds
+    minutes = waiting / rate / 60
+    left = f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
+    return f"; {rate:.1f} pages a second, {left} left"

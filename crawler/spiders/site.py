@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider, signals
@@ -99,6 +100,8 @@ class SiteSpider(Spider):
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
         self._sources_asked: set[str] = set()
+        self._sitemaps: list[str] = []
+        """Those that robots.txt names."""
         self._closing: asyncio.Task[None] | None = None
 
     @classmethod
@@ -111,6 +114,7 @@ class SiteSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider._headers_received, signals.headers_received)
+        crawler.signals.connect(spider._robots_parsed, signals.robots_parsed)
         crawler.signals.connect(spider._stopped, signals.engine_stopped)
         return spider
 
@@ -259,6 +263,8 @@ class SiteSpider(Spider):
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
         for url in self._feeds_named_by(response, entry, item):
             yield self._source_request(url, "feed")
+        for url in filter(self._is_new_source, self._sitemaps):
+            yield self._source_request(url, "sitemap", self.site.depth)
         self.frontier.settle(entry.url_key)
         self._count(item, entry)
         yield item
@@ -460,7 +466,14 @@ class SiteSpider(Spider):
 
     # Feeds and sitemaps
 
-    def _source_request(self, url: str, kind: str) -> Request:
+    def _robots_parsed(self, robotparser: Any) -> None:
+        """Remember the sitemaps that a robots.txt names."""
+        if self.site.find_sitemaps:
+            named = islice(robotparser.rp.sitemaps, MAX_SOURCES)
+            self._sitemaps += [url for url in named if url not in self._sitemaps]
+
+    def _source_request(self, url: str, kind: str, depth: int = 0) -> Request:
+        """The request of a feed or sitemap, whose URLs are so far from a seed."""
         self._sources_asked.add(url)
         self._inc("sources/asked")
         self.frontier.hold(_source_key(url))
@@ -468,11 +481,11 @@ class SiteSpider(Spider):
             url,
             callback=self.parse_source,
             errback=self.source_failed,
-            cb_kwargs={"kind": kind, "url": url},
+            cb_kwargs={"kind": kind, "url": url, "depth": depth},
         )
 
     async def parse_source(
-        self, response: Response, kind: str, url: str
+        self, response: Response, kind: str, url: str, depth: int
     ) -> AsyncIterator[CrawledPage | Request]:
         """Entries of a feed or sitemap: seeds, their titles as anchor texts."""
         try:
@@ -488,10 +501,10 @@ class SiteSpider(Spider):
             if not links and not sitemaps:
                 logger.warning("%s: expected a %s, got no entry", response.url, kind)
             for sitemap in filter(self._is_new_source, sitemaps):
-                yield self._source_request(sitemap, "sitemap")
+                yield self._source_request(sitemap, "sitemap", depth)
             records = self._link_records(self.key(response.url), links)
-            entries = self._unseen(records, kind, 0)
-            self.database.add_links(entries, 0, response.url, datetime.now(UTC))
+            entries = self._unseen(records, kind, depth)
+            self.database.add_links(entries, depth, response.url, datetime.now(UTC))
             if self._wants_links(self.key(response.url)):
                 yield CrawledPage(links=records)
         except sqlite3.Error as problem:

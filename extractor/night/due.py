@@ -81,6 +81,8 @@ def is_learning_due(
 ) -> bool:
     """Whether the site is to be learned: with pages that came since the last time, if its layouts
     are not known as they are now (`is_needed`), or at its interval."""
+    if site.learn_every == "never":
+        return False
     learned = [run for run in runs if run.command == "learn" and is_telling(run)]
     if not learned:
         return True

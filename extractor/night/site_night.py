@@ -80,7 +80,7 @@ class SiteNight:
         self._known_runs = None
         name, is_stuck = self._site.name, False
         if self._is_due():
-            crawl = self._step("crawl", name)
+            crawl = self._step("crawl", name, "--no-learn")
             if crawl.exit_code == EXIT_LOCKED:
                 self.report.health = judge_health(self._storage, self._site, _today())
                 return False

@@ -207,6 +207,17 @@ def test_what_is_forgotten_and_denied_by_now_is_not_fetched(project: Project) ->
         assert sorted(site.paths()) == ["/", "/p/0", "/p/2"]
 
 
+def test_sitemaps_that_robots_txt_names(project: Project) -> None:
+    """What only they name comes last, and its links are not followed."""
+    with TestSite(pages=3, names_sitemap=True) as site:
+        project.configure(start_urls=[site.url], find_sitemaps=True, depth=3)
+        project.crawl()
+        assert site.paths()[-1] == "/mapped/1" and site.paths().count("/sitemap.xml") == 1
+        assert project.query("select depth from {pages} where url like '%mapped%'") == [(3,)]
+        project.crawl()
+        assert site.paths().count("/mapped/1") == 1
+
+
 def test_feeds_that_the_home_page_names(project: Project) -> None:
     with TestSite(pages=3) as site:
         project.configure(start_urls=[site.url], find_feeds=True)

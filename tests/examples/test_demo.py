@@ -59,7 +59,7 @@ def test_it_starts_from_nothing_and_shows_articles_files_and_a_query(project: Pa
     assert time.monotonic() - started < 90
     assert not (project / "data/pages/site=demo/left.parquet").exists()
     assert (project / "data/pages/site=other/left.parquet").exists()
-    for command in ("crawl", "learn", "articles"):
+    for command in ("crawl", "articles"):
         assert f"$ scrapy {command} demo" in output
     table = output.partition("$ scrapy articles demo")[2]
     for story in all_stories():

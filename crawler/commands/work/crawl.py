@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from crawler.command import (
 from crawler.config.sites import SiteConfig, find_config, load_config
 from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
-from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_OK
+from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.revisits import FIRST_PAUSE_HOURS
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
@@ -56,7 +58,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return (
             "Crawls a site, or several side by side. A crawl that was interrupted is taken up "
             "where it stopped; after a finished one, a new run fetches new pages and asks whether "
-            "known ones changed. Current patterns are applied to the new pages."
+            "known ones changed. Current patterns are applied to the new pages; a site that was "
+            "never learned is learned at the end."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -65,6 +68,9 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
         )
         parser.add_argument("--all", action="store_true", help="all sites, side by side")
+        parser.add_argument(
+            "--no-learn", action="store_true", help="do not learn a site that was never learned"
+        )
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -86,6 +92,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         name, _ = split_arguments(args, takes_files=False)
         self.notes = RunNotes("crawl")
         self.exitcode = self.notes.end(reported(lambda: self._crawl_site(name, opts)))
+        if self.exitcode == EXIT_OK and not opts.no_learn:
+            self.exitcode = reported(lambda: _learn_first(name))
 
     def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
         assert self.crawler_process is not None
@@ -142,7 +150,27 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             )
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
+        if is_terminal() and (left := left_over(stats, spider.site.depth)):
+            fail(f"{spider.name}: {left}", EXIT_OK)
         return EXIT_OK
+
+
+def _learn_first(name: str) -> int:
+    """Learn a site that never was, and extract what was crawled; the exit code."""
+    config = load_config(find_config(), leave_out=True)
+    storage, site = Storage(config.storage), config.site(name)
+    if site.learn_every == "never" or storage.dates("patterns", name):
+        return EXIT_OK
+    if not storage.dates("pages", name):
+        return EXIT_OK
+    for command in ("learn", "extract"):
+        # By processes of their own: each has its row in `runs`, and its memory.
+        arguments = [sys.executable, "-m", "crawler.console", command, name]
+        code = subprocess.run(arguments, check=False).returncode
+        if code:
+            # What was crawled is stored; why it teaches nothing was told.
+            return EXIT_OK if code == EXIT_NOTHING else code
+    return EXIT_OK
 
 
 def _crawl_many(names: list[str], opts: argparse.Namespace) -> int:
@@ -156,6 +184,8 @@ def _crawl_many(names: list[str], opts: argparse.Namespace) -> int:
     chosen = config.of_sites(names) if names else config
     steps = Steps(Path(config.state, LOGS), 60 * config.night.stage_minutes)
     options = [f"--set={each}" for each in opts.set]
+    if opts.no_learn:
+        options.append("--no-learn")
     if opts.loglevel:
         options.append(f"--loglevel={opts.loglevel}")
     codes: dict[str, int] = {}
@@ -210,6 +240,20 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
 def pages_that_came(stats: Mapping[str, Any]) -> int:
     """New pages and unchanged ones of a run, also those that it stored before it was killed."""
     return sum(stats.get(f"pages/{kind}", 0) for kind in ("recovered", "stored", "unchanged"))
+
+
+def left_over(stats: Mapping[str, Any], depth: int) -> str:
+    """What is known of a site and was not fetched; empty if all was.
+
+    >>> left_over({"links/waiting": 1200, "links/beyond_depth": 115}, 2)
+    '1200 pages wait for the next crawl; 115 lie beyond `depth`, 2'
+    """
+    parts = []
+    if waiting := stats.get("links/waiting"):
+        parts.append(f"{waiting} pages wait for the next crawl")
+    if beyond := stats.get("links/beyond_depth"):
+        parts.append(f"{beyond} lie beyond `depth`, {depth}")
+    return "; ".join(parts)
 
 
 def outage(stats: Mapping[str, Any]) -> str | None:
