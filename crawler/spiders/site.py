@@ -83,7 +83,9 @@ class SiteSpider(Spider):
     run: Run
     """The run, new or taken up; set when the crawl starts."""
 
-    def __init__(self, run_id: str | None = None, **arguments: Any) -> None:
+    def __init__(
+        self, run_id: str | None = None, max_pages: int | None = None, **arguments: Any
+    ) -> None:
         super().__init__(self.site.name, **arguments)
         self.storage = Storage(self.config.storage)
         self.state_folder: str = self.config.state
@@ -93,7 +95,9 @@ class SiteSpider(Spider):
         self.database = UrlDatabase(
             f"{self.state_folder}/{self.site.name}.sqlite", self.site.revisit
         )
-        self._budget = Budget(self.site.max_pages, self.site.max_minutes, self.site.max_megabytes)
+        self._budget = Budget(
+            max_pages or self.site.max_pages, self.site.max_minutes, self.site.max_megabytes
+        )
         window = 2 * self.site.concurrency + 8
         self.frontier = Frontier(self.database, window, self._budget)
         self._link_sources: frozenset[str] = frozenset()

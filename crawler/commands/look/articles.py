@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import shutil
+import sys
 from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
 Dates = tuple[date | None, date | None]
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-FIRST_WORDS = 60
-"""Characters shown of a body."""
 
 
 class Command(SiteCommand):
@@ -33,6 +33,7 @@ class Command(SiteCommand):
   scrapy articles demo                       the newest articles
   scrapy articles demo --versions            those that were edited, each with its earlier texts
   scrapy articles demo --status no_pattern   pages that no pattern fits
+  scrapy articles demo --show 3              the third of them, with its text
   scrapy articles demo --json --limit 1000   records as they are
 """
 
@@ -58,27 +59,48 @@ class Command(SiteCommand):
         parser.add_argument(
             "--versions", action="store_true", help="all texts of the articles that were edited"
         )
+        parser.add_argument(
+            "--show", type=count, metavar="N", help="print the N-th of them with all it says"
+        )
         parser.add_argument("--json", action="store_true", help="print as JSON")
 
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.storage.partitions import Storage
+        from extractor.report.article_lines import plain_lines, terminal_lines
 
         if opts.versions and opts.status:
             raise UsageError("--versions are of articles, --status of other pages")
         storage, dates = Storage(config.storage), chosen_dates(opts)
         is_of_pages = opts.status not in (None, "ok")
         table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
-        rows = heapq.nlargest(opts.limit, _rows(storage, table, site.name, dates, opts), _newest)
+        most = max(opts.limit, opts.show or 0)
+        rows = heapq.nlargest(most, _rows(storage, table, site.name, dates, opts), _newest)
         if rows and opts.json:
             print_json(rows)
             return EXIT_OK
         counted = _counted(storage, site.name, dates)
         if not rows:
             return fail(f"{site.name}: {_nothing(opts, site.name, counted)}", EXIT_NOTHING)
-        _table(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}", rows)
+        if opts.show:
+            return _show(site.name, rows, opts.show)
+        if sys.stdout.isatty():
+            print(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}")
+            print(*terminal_lines(rows, shutil.get_terminal_size().columns), sep="\n")
+        else:
+            print(*plain_lines(site.name, rows), sep="\n")
         return EXIT_OK
+
+
+def _show(site: str, rows: list[dict[str, Any]], number: int) -> int:
+    """Print one record whole; the exit code."""
+    from extractor.report.article_lines import whole_record
+
+    if number > len(rows):
+        return fail(f"{site}: --show: expected a number up to {len(rows)}", EXIT_NOTHING)
+    print(*whole_record(rows[number - 1]), sep="\n")
+    return EXIT_OK
 
 
 def _status(name: str) -> str:
@@ -128,30 +150,3 @@ def _newest(row: dict[str, Any]) -> tuple[datetime, datetime, str]:
 
 def _told(statuses: Counter[str]) -> str:
     return ", ".join(f"{number} {status}" for status, number in statuses.most_common())
-
-
-def _table(title: str, rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(title=title)
-    table.add_column("title", overflow="fold")
-    table.add_column("date", no_wrap=True)
-    table.add_column("first words", overflow="fold")
-    table.add_column("pattern", no_wrap=True)
-    table.add_column("score", justify="right")
-    table.add_column("status")
-    for row in rows:
-        score = row["match_score"]
-        words = " ".join((row.get("body") or row["reason"] or "").split())[:FIRST_WORDS]
-        published = row["date_published"]
-        table.add_row(
-            escape(row["title"] or row["url"]),
-            f"{published:%Y-%m-%d}" if published else "",
-            escape(words),
-            (row["pattern_id"] or "")[:8],
-            "" if score is None else f"{score:.2f}",
-            row["status"],
-        )
-    Console().print(table)

@@ -47,6 +47,14 @@ class Command(ProjectCommand):
 def _init(folder: Path) -> int:
     if (folder / CONFIG_NAME).exists():
         return fail(f"{folder / CONFIG_NAME} is there already; nothing is written", EXIT_FAILED)
+    make_project(folder)
+    where = "" if folder == Path(".") else f"cd {shlex.quote(str(folder))}; "
+    print(f"next: {where}webstem add https://blog.example.org/")
+    return EXIT_OK
+
+
+def make_project(folder: Path) -> None:
+    """Write the files that are not there yet, and name them."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in project_files(folder.resolve()).items():
         path = folder / name
@@ -55,9 +63,6 @@ def _init(folder: Path) -> int:
         else:
             path.write_text(text, encoding="utf-8")
             print(path)
-    where = "" if folder == Path(".") else f"cd {shlex.quote(str(folder))}; "
-    print(f"next: {where}webstem add https://blog.example.org/")
-    return EXIT_OK
 
 
 def project_files(folder: Path) -> dict[str, str]:

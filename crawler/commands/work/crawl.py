@@ -16,6 +16,7 @@ from crawler.command import (
     EXIT_CODES,
     ProjectCommand,
     RunNotes,
+    count,
     fail,
     is_terminal,
     open_url_database,
@@ -66,6 +67,9 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         super().add_options(parser)
         parser.add_argument(
             "--run-id", metavar="NAME", help="name of a new run (default: the time in UTC)"
+        )
+        parser.add_argument(
+            "--max-pages", type=count, metavar="N", help="fetch at most N URLs in this run"
         )
         parser.add_argument("--all", action="store_true", help="all sites, side by side")
         parser.add_argument(
@@ -119,6 +123,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         crawler = process.create_crawler(spider)
         if opts.run_id:
             opts.spargs["run_id"] = opts.run_id
+        if opts.max_pages:
+            opts.spargs["max_pages"] = opts.max_pages
         process.crawl(crawler, **opts.spargs)
         process.start()
         assert crawler.stats is not None
@@ -186,6 +192,8 @@ def _crawl_many(names: list[str], opts: argparse.Namespace) -> int:
     options = [f"--set={each}" for each in opts.set]
     if opts.no_learn:
         options.append("--no-learn")
+    if opts.max_pages:
+        options.append(f"--max-pages={opts.max_pages}")
     if opts.loglevel:
         options.append(f"--loglevel={opts.loglevel}")
     codes: dict[str, int] = {}

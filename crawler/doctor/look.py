@@ -1,0 +1,201 @@
+"""`LookSpider`: what the answers of a site that is not configured yet tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import Request, Spider
+from scrapy.robotstxt import ProtegoRobotParser
+
+from crawler.config.sites import SiteConfig
+from crawler.fetching.failures import failure_reason
+from crawler.fetching.robots import SERVER_ERROR
+from crawler.reading.html import detect_charset, parse_html
+from crawler.reading.links import UnreadableSourceError, feed_urls
+from crawler.spiders.manners import manners
+from crawler.spiders.site import read_source, response_error
+
+if TYPE_CHECKING:
+    from lxml import etree
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+USUAL_FEEDS = ("/feed.xml", "/feed/", "/rss.xml", "/atom.xml", "/index.xml", "/rss")
+"""Where feeds stand that no page names. Origin: the defaults of WordPress, Jekyll, Hugo, Hexo."""
+USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/news-sitemap.xml")
+"""Where sitemaps stand that robots.txt does not name. Origin: the defaults of the same."""
+
+MOST_SOURCES = 8
+"""Feeds and sitemaps that are looked at. Origin: guess, what a person would."""
+
+SHELL_LETTERS = 200
+"""Letters below which a home page with scripts is a shell that they fill. Origin: guess."""
+
+LONGEST = 100
+"""Characters kept of what a page says of itself. Origin: guess, what fits in a line."""
+
+Named = Literal["the home page", "robots.txt", "nobody"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A feed or sitemap that can be read."""
+
+    kind: Literal["feed", "sitemap"]
+    url: str
+    named_by: Named
+    n_urls: int
+    """Pages, or sitemaps, that it names."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Looked:
+    """What is known of a site after a few requests."""
+
+    url: str
+    """Where the home page stands, redirects followed."""
+    problem: str = ""
+    """Why there is nothing to crawl; empty if there is."""
+    title: str = ""
+    language: str = ""
+    charset: str = ""
+    generator: str = ""
+    n_letters: int = 0
+    """Letters of the home page's text."""
+    has_scripts: bool = False
+    pause: float | None = None
+    """Seconds between requests that robots.txt asks for."""
+    sources: list[Source] = field(default_factory=list)
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether scripts seem to draw the home page."""
+        return self.has_scripts and self.n_letters < SHELL_LETTERS
+
+
+class LookSpider(Spider):
+    """Home page, robots.txt, and what they name as feeds and sitemaps, each asked for once."""
+
+    name = "look"
+    site: ClassVar[SiteConfig]
+    looked: ClassVar[Looked]
+    """What was found so far; one a class, so that it outlives the spider."""
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """The manners of a site, and nothing that stores or shows."""
+        super().update_settings(settings)
+        settings.setdict(manners(cls.site, settings), priority="spider")
+        settings.set("ITEM_PIPELINES", {}, priority="spider")
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The home page, if robots.txt allows it."""
+        yield Request(self.looked.url, callback=self.read_home, errback=self.home_failed)
+
+    async def read_home(self, response: Response) -> AsyncIterator[Request]:
+        """Look at the home page; go on with the robots.txt of the host where it stands."""
+        looked = self.looked
+        looked.url = response.url
+        looked.problem = response_error(response) or ""
+        if looked.problem:
+            return
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        charset = detect_charset(response.body, content_type).name
+        root = parse_html(response.body, charset)
+        looked.charset = charset
+        looked.title = _first(root, "//title//text()")
+        looked.language = _first(root, "/html/@lang")
+        looked.generator = _first(root, "//meta[@name='generator']/@content")
+        looked.has_scripts = next(root.iter("script"), None) is not None
+        looked.n_letters = sum(map(str.isalpha, _text(root)))
+        yield Request(
+            urljoin(response.url, "/robots.txt"),
+            callback=self.read_robots,
+            errback=self.source_failed,
+            cb_kwargs={"feeds": feed_urls(root, response.url)},
+            meta={"dont_obey_robotstxt": True},
+            dont_filter=True,
+        )
+
+    async def home_failed(self, failure: Failure) -> None:
+        """The home page did not come."""
+        self.looked.problem = failure_reason(failure.value)
+
+    async def read_robots(self, response: Response, feeds: list[str]) -> AsyncIterator[Request]:
+        """Note what robots.txt asks for; go on with feeds and sitemaps."""
+        sitemaps: list[str] = []
+        if response.status == 200:
+            parser = ProtegoRobotParser(response.body, None)
+            self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
+            sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
+        if response.status < SERVER_ERROR:
+            for request in self._source_requests(feeds[:MOST_SOURCES], sitemaps):
+                yield request
+
+    def _source_requests(self, feeds: list[str], sitemaps: list[str]) -> Iterator[Request]:
+        """Those that are named, else those at the usual places."""
+        for kind, named, namer, usual in (
+            ("feed", feeds, "the home page", USUAL_FEEDS),
+            ("sitemap", sitemaps, "robots.txt", USUAL_SITEMAPS),
+        ):
+            urls = named or [urljoin(self.looked.url, path) for path in usual]
+            for url in urls:
+                yield Request(
+                    url,
+                    callback=self.read_source,
+                    errback=self.source_failed,
+                    cb_kwargs={"kind": kind, "named_by": namer if named else "nobody"},
+                )
+
+    async def read_source(
+        self, response: Response, kind: Literal["feed", "sitemap"], named_by: Named
+    ) -> None:
+        """Keep a feed or sitemap that can be read; of those at usual places the first."""
+        known = self.looked.sources
+        if response.status != 200 or any(
+            each.kind == kind and each.named_by == named_by == "nobody" for each in known
+        ):
+            return
+        try:
+            links, sitemaps = read_source(
+                response.body, response.url, kind, self.site.max_page_bytes
+            )
+        except UnreadableSourceError:
+            return
+        if n_urls := len(links) + len(sitemaps):
+            known.append(Source(kind=kind, url=response.url, named_by=named_by, n_urls=n_urls))
+
+    async def source_failed(self, failure: Failure) -> None:
+        """A feed or sitemap, or robots.txt, did not come: it is none of this site."""
+
+
+def make_look_spider(site: SiteConfig) -> type[LookSpider]:
+    """The spider class that looks at a site's start page; `looked` holds what it found."""
+    attributes = {"site": site, "looked": Looked(url=site.start_urls[0])}
+    return type("Look", (LookSpider,), attributes)
+
+
+def host_of(url: str) -> str:
+    """The host of a URL without `www.`.
+
+    >>> host_of("https://www.Example.org:8080/blog/")
+    'example.org'
+    """
+    return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def _first(root: etree._Element, path: str) -> str:
+    found = root.xpath(path)
+    said = " ".join(str(found[0]).split()) if isinstance(found, list) and found else ""
+    # It is written into pipelines.yaml, where control characters have no place.
+    return "".join(filter(str.isprintable, said))[:LONGEST]
+
+
+def _text(root: etree._Element) -> str:
+    parts = root.xpath("//body//text()[not(parent::script or parent::style or parent::noscript)]")
+    return "".join(map(str, parts)) if isinstance(parts, list) else ""
