@@ -13,6 +13,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -31,6 +32,9 @@ EXIT_CODES = (
     "no such site; 4 another run works on the site; 5 nothing to work on; 6 a site is ill"
 )
 
+CLOSE = 0.75
+"""Similarity from which on an option is taken for a wrong one. Origin: guess; a letter or two."""
+
 MAX_DAYS = 36_500
 """Days that an option may count back: a century."""
 
@@ -40,19 +44,24 @@ class _HelpFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
 
 
 class ProjectCommand(ScrapyCommand):
-    """A command of this project: it refuses a log level that logging does not know."""
+    """A command of this project: it refuses options and a log level that nobody knows.
+
+    Scrapy leaves unknown options among the arguments (`--sinse` would be ignored).
+    """
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        self._parser = parser
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        _refuse_options(args, self._parser)
         super().process_options(args, opts)
         _check_log_level(self.settings)
 
 
 class SiteCommand(ProjectCommand):
-    """A command about one site: `scrapy <command> <site> [options]`.
-
-    Scrapy leaves unknown options among the arguments (`--sinse` would be ignored), so every
-    argument that a command does not take is a usage error.
-    """
+    """A command about one site: `scrapy <command> <site> [options]`. Every argument that it does
+    not take is a usage error."""
 
     requires_project = True
     requires_crawler_process = False
@@ -83,10 +92,8 @@ class SiteCommand(ProjectCommand):
         on_all = self.takes_all and opts.all
         if not on_all and getattr(opts, "again", False):
             raise UsageError("--again is for --all, not for one site", print_help=False)
-        if on_all:
-            refuse_options(args)
-            if args and not self.all_takes_sites:
-                raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
+        if on_all and args and not self.all_takes_sites:
+            raise UsageError(f"expected no site here, got {args[0]!r}", print_help=False)
         site_name, files = ("", []) if on_all else split_arguments(args, self.takes_files)
 
         self.notes = RunNotes(type(self).__module__.rpartition(".")[2])
@@ -126,7 +133,6 @@ class SitesCommand(ProjectCommand):
         return "[site ...] [options]"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
         self.exitcode = reported(lambda: self.work_on(args, opts))
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
@@ -254,16 +260,19 @@ def _check_log_level(settings: BaseSettings | None) -> None:
         )
 
 
-def refuse_options(args: list[str]) -> None:
-    """UsageError for an option that Scrapy's parser left among the arguments: it knows it not."""
-    unknown = [each for each in args if each.startswith("-") and each != "-"]
-    if unknown:
-        raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
+def _refuse_options(args: list[str], parser: argparse.ArgumentParser) -> None:
+    """UsageError for an option that the parser left among the arguments: it knows it not."""
+    unknown = next((each for each in args if each.startswith("-") and each != "-"), None)
+    if unknown is None:
+        return
+    known = [name for action in parser._actions for name in action.option_strings]
+    close = get_close_matches(unknown.partition("=")[0], known, n=1, cutoff=CLOSE)
+    advice = f"; did you mean {close[0]!r}?" if close else ""
+    raise UsageError(f"unknown option {unknown!r}{advice}", print_help=False)
 
 
 def split_arguments(args: list[str], takes_files: bool) -> tuple[str, list[str]]:
     """The site's name and the files after it; UsageError for anything else."""
-    refuse_options(args)
     if not args:
         raise UsageError("expected the name of a site; `scrapy list` shows them")
     if len(args) > 1 and not takes_files:

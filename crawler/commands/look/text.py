@@ -45,9 +45,6 @@ class Command(ProjectCommand):
         parser.epilog = f"example: scrapy text saved.html http://example.com/. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        unknown = [each for each in args if each.startswith("-") and each != "-"]
-        if unknown:
-            raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
         if not args:
             raise UsageError("expected a file, a URL, or - for stdin")
         self.exitcode = reported(lambda: self._print_all(args, opts))

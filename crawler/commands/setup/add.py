@@ -18,7 +18,6 @@ from crawler.command import (
     count,
     fail,
     open_url_database,
-    refuse_options,
     reported,
 )
 from crawler.commands.setup.init import make_project
@@ -65,7 +64,6 @@ class Command(ProjectCommand):
         parser.epilog = f"example: webstem add https://blog.example.org/. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
         if len(args) != 1:
             raise UsageError(f"expected one URL, got {args!r}", print_help=False)
         url = _checked(HttpUrl, args[0] if "://" in args[0] else f"https://{args[0]}", "URL")

@@ -12,8 +12,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy.exceptions import UsageError
-
 from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported, tell_wrong_sites
 from crawler.config.sites import Config, find_config, load_config
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
@@ -51,9 +49,6 @@ class Command(ProjectCommand):
         parser.epilog = f"example: scrapy doctor demo. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        unknown = [each for each in args if each.startswith("-")]
-        if unknown:
-            raise UsageError(f"unknown option {unknown[0]!r}", print_help=False)
         self.exitcode = reported(lambda: self._examine(args, opts))
 
     def _examine(self, args: list[str], opts: argparse.Namespace) -> int:

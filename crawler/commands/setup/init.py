@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, refuse_options, reported
+from crawler.command import EXIT_CODES, ProjectCommand, fail, reported
 from crawler.config.sites import CONFIG_NAME, config_schema
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 
@@ -38,7 +38,6 @@ class Command(ProjectCommand):
         parser.epilog = f"example: webstem init my_sites. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
         if len(args) > 1:
             raise UsageError(f"expected one folder, got also {args[1:]!r}", print_help=False)
         self.exitcode = reported(lambda: _init(Path(args[0] if args else ".")))

@@ -20,7 +20,6 @@ from crawler.command import (
     fail,
     is_terminal,
     open_url_database,
-    refuse_options,
     reported,
     split_arguments,
     tell_wrong_sites,
@@ -88,7 +87,6 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.all or len(args) > 1:
-            refuse_options(args)
             if opts.run_id:
                 raise UsageError("--run-id is for one site", print_help=False)
             self.exitcode = reported(lambda: _crawl_many(args, opts))

@@ -156,10 +156,13 @@ def test_articles_newest_first(project: Project) -> None:
     assert len(rows) == 7
     days = [row["date_published"] for row in rows]
     assert all(days) and days == sorted(days, reverse=True)
-    table = project.run("articles", "site", "--limit", "3", COLUMNS="200")
-    assert table.returncode == 0 and "first words" in table.stdout
-    n_ok = project.query("select count(*) from {articles} where status = 'ok'")[0][0]
-    assert f"articles of site; pages: {n_ok} ok, " in table.stdout
+    shown = project.run("articles", "site", "--limit", "3")
+    lines = [line.split("\t") for line in shown.stdout.splitlines()]
+    assert [line[2] for line in lines] == [row["title"] for row in rows[:3]]
+    whole = project.run("articles", "site", "--show", "2")
+    assert f"title: {rows[1]['title']}\n" in whole.stdout
+    assert whole.stdout.endswith(f"\n\n{rows[1]['body']}\n")
+    assert project.run("articles", "site", "--show", "9000").returncode == 5
     none = project.run("articles", "site", "--date", "2001-01-01")
     assert none.returncode == 5
 
