@@ -86,6 +86,9 @@ class Project:
             "concurrency": CONCURRENCY,
             "depth": 100,
             "max_pages": max_pages,
+            "find_feeds": False,
+            "find_sitemaps": False,
+            "learn_every": "never",
         }
         # JSON is YAML.
         (self.folder / "pipelines.yaml").write_text(json.dumps({"sites": [values]}))
