@@ -20,10 +20,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 import duckdb
 
@@ -71,11 +73,11 @@ def onboard(source: Path, folder: Path) -> Onboarded:
     site, name = ArchivedSite(source), source.stem.lower()
     (folder / "pipelines.yaml").write_text(NO_PAUSES, encoding="utf-8")
     with serve(site) as served:
-        problem = _add_and_crawl(site.base_url, folder, served, name)
+        problem = _add_and_crawl(start_page(site), folder, served, name)
         requests = served.requests.total()
     statuses = dict(_statuses(folder))
     kinds = {page_key(page["url"]): page["kind"] for page in site.gold}
-    led_to = {*reachable_pages(site, (site.base_url,)), *_named_by_files(site), *statuses}
+    led_to = {*reachable_pages(site, (start_page(site),)), *_named_by_files(site), *statuses}
     articles = {key for key, kind in kinds.items() if kind == "article"}
     fetched = {key: status == "ok" for key, status in statuses.items() if key in kinds}
     return Onboarded(
@@ -94,9 +96,14 @@ def _named_by_files(site: ArchivedSite) -> set[PageKey]:
     """The pages that feeds and sitemaps of the archive's top folder name, read apart from the
     crawler."""
     files = [body for name, body in site.files.items() if _SOURCE.fullmatch(name)]
-    return {
-        page_key(url.decode("utf-8", "replace")) for body in files for url in _URL.findall(body)
-    }
+    urls = [url.decode("utf-8", "replace") for body in files for url in _URL.findall(body)]
+    return {page_key(url) for url in urls if urlsplit(url).hostname in site.hosts}
+
+
+def start_page(site: ArchivedSite) -> str:
+    """The URL that a user would type: the base URL, or the first list page if that is missing."""
+    lists = (page["url"] for page in site.gold if page["kind"] == "list")
+    return next(url for url in (site.base_url, *lists) if site.answer(url).status == HTTPStatus.OK)
 
 
 def _add_and_crawl(url: str, folder: Path, served: ServedSite, name: str) -> str:

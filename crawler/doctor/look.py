@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +16,7 @@ from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.robots import SERVER_ERROR
 from crawler.reading.html import detect_charset, parse_html
-from crawler.reading.links import UnreadableSourceError, feed_urls
+from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
 from crawler.spiders.manners import manners
 from crawler.spiders.site import read_source, response_error
 
@@ -68,6 +69,8 @@ class Looked:
     n_letters: int = 0
     """Letters of the home page's text."""
     has_scripts: bool = False
+    other_host: str = ""
+    """Another host that most of its links lead to; empty if there is none."""
     pause: float | None = None
     """Seconds between requests that robots.txt asks for."""
     sources: list[Source] = field(default_factory=list)
@@ -113,6 +116,7 @@ class LookSpider(Spider):
         looked.generator = _first(root, "//meta[@name='generator']/@content")
         looked.has_scripts = next(root.iter("script"), None) is not None
         looked.n_letters = sum(map(str.isalpha, _text(root)))
+        looked.other_host = _other_host(root, response.url, charset)
         yield Request(
             urljoin(response.url, "/robots.txt"),
             callback=self.read_robots,
@@ -187,6 +191,13 @@ def host_of(url: str) -> str:
     'example.org'
     """
     return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def _other_host(root: etree._Element, url: str, charset: str) -> str:
+    """The host of most links, if it is another one than that of the page."""
+    hosts = Counter(host_of(link.url) for link in page_links(root, url, charset))
+    host, count = next(iter(hosts.most_common(1)), ("", 0))
+    return host if host != host_of(url) and 2 * count > hosts.total() else ""
 
 
 def _first(root: etree._Element, path: str) -> str:

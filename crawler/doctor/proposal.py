@@ -56,6 +56,8 @@ def remarks(looked: Looked) -> Iterator[str]:
     made = f", made by {looked.generator}" if looked.generator else ""
     language = looked.language or "no language named"
     yield f"{looked.title or 'without a title'}: {language}, {looked.charset}{made}"
+    if looked.other_host:
+        yield f"most of its links lead to {looked.other_host}: the site may have moved there"
     for each in looked.sources:
         if each.named_by != "nobody":
             yield (
