@@ -117,5 +117,5 @@ def test_over_four_nights(project: Project, server: Site) -> None:
     assert len(json.loads(shown.stdout)) == N_ARTICLES
     shown = project.run("articles", "site", "--versions", "--json")
     assert [row["version"] for row in json.loads(shown.stdout)] == [2, 1]
-    done = project.run("export-articles", "--by", "date", "--out", "out", "--json")
+    done = project.run("export", "--all", "--by-date", "out", "--json")
     assert json.loads(done.stdout)[0]["articles"] == N_ARTICLES

@@ -1,4 +1,4 @@
-"""`scrapy export SITE`: pages, patterns and texts in Webstemmer's formats."""
+"""`scrapy export SITE`: articles and pages for other programs, or in Webstemmer's formats."""
 
 from __future__ import annotations
 
@@ -9,21 +9,40 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import SiteCommand, add_dates, chosen_dates, fail, text_encoding
+from crawler.command import (
+    SiteCommand,
+    add_dates,
+    chosen_dates,
+    fail,
+    is_terminal,
+    print_json,
+    text_encoding,
+)
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.outfile import whole_file
+from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+
+OF_ARTICLES = ("jsonl", "csv", "parquet")
+OF_A_SITE = ("warc", "zip", "pat", "text")
+KINDS = (*OF_ARTICLES, "by_date", *OF_A_SITE)
+"""The kinds of files, as their options are called."""
 
 
 class Command(SiteCommand):
-    """The tables in, one file out, which Webstemmer 0.7.1 could read."""
+    """The tables in, one file out."""
 
+    takes_all = True
+    all_takes_sites = True
     examples = """\
+  scrapy export demo --jsonl -          the articles on stdout, a JSON object a line
+  scrapy export --all --csv all.csv --language ja
+  scrapy export demo --warc demo.warc.gz    the stored pages
   scrapy export demo --zip demo.zip     the stored pages, with linkinfo
   scrapy export demo --pat demo.pat     the current patterns (of the preset webstemmer)
   scrapy export demo --text -           the texts of the stored articles, on stdout
@@ -31,14 +50,31 @@ class Command(SiteCommand):
 """
 
     def short_desc(self) -> str:
-        return "Export pages, patterns or texts in Webstemmer's formats"
+        return "Write articles as JSON lines, CSV or Parquet, pages as WARC, or for Webstemmer"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_dates(parser)
-        parser.add_argument("--zip", metavar="FILE", help="pages and anchor texts")
-        parser.add_argument("--pat", metavar="FILE", help="the current patterns (- is stdout)")
-        parser.add_argument("--text", metavar="FILE", help="texts of articles (- is stdout)")
+        parser.add_argument("--jsonl", metavar="FILE", help="articles as JSON lines (- is stdout)")
+        parser.add_argument("--csv", metavar="FILE", help="articles as CSV (- is stdout)")
+        parser.add_argument("--parquet", metavar="FILE", help="articles in one file")
+        parser.add_argument(
+            "--by-date", type=Path, metavar="FOLDER",
+            help="articles in a folder a day, in files of 64-256 MB; with --all",
+        )  # fmt: skip
+        parser.add_argument("--warc", metavar="FILE", help="the stored pages, gzipped")
+        parser.add_argument("--zip", metavar="FILE", help="pages and anchor texts, for Webstemmer")
+        parser.add_argument(
+            "--pat", metavar="FILE", help="the current patterns, for Webstemmer (- is stdout)"
+        )
+        parser.add_argument(
+            "--text", metavar="FILE", help="texts of articles, as Webstemmer's (- is stdout)"
+        )
+        parser.add_argument("--language", metavar="CODE", help="only articles in it, such as ja")
+        parser.add_argument("--all", action="store_true", help="all sites, or those named")
+        parser.add_argument(
+            "--json", action="store_true", help="with --by-date: print the summary as JSON"
+        )
         parser.add_argument(
             "--encoding", type=text_encoding, default="utf-8", help="of the texts (default: utf-8)"
         )
@@ -46,15 +82,25 @@ class Command(SiteCommand):
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        if sum(map(bool, (opts.zip, opts.pat, opts.text))) != 1:
-            raise UsageError("expected one of --zip, --pat, --text", print_help=False)
+        _check_kind(opts, (*OF_ARTICLES, *OF_A_SITE))
         storage = Storage(config.storage)
         since, until = chosen_dates(opts)
+        if opts.jsonl or opts.csv or opts.parquet:
+            return _export_articles(storage, [site.name], opts)
+        if opts.warc:
+            return _export_warc(storage, site.name, Path(opts.warc), since, until)
         if opts.zip:
             return self._export_zip(storage, site, Path(opts.zip), since, until)
         if opts.pat:
             return self._export_patterns(storage, site, opts)
         return self._export_texts(storage, site, opts, since, until)
+
+    def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
+        _check_kind(opts, (*OF_ARTICLES, "by_date"))
+        storage, names = Storage(config.storage), [site.name for site in config.sites]
+        if opts.by_date:
+            return export_by_date(storage, opts.by_date, *chosen_dates(opts), as_json=opts.json)
+        return _export_articles(storage, names, opts)
 
     def _export_zip(
         self, storage: Storage, site: SiteConfig, path: Path, since: date | None, until: date | None
@@ -100,6 +146,80 @@ class Command(SiteCommand):
             file.write(first)
             file.writelines(texts)
         return EXIT_OK
+
+
+def _check_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> None:
+    """UsageError unless one of these kinds of file is asked for, and no other."""
+    wanted = [kind for kind in KINDS if getattr(opts, kind)]
+    if len(wanted) != 1 or wanted[0] not in kinds:
+        options = ", ".join(f"--{kind.replace('_', '-')}" for kind in kinds)
+        raise UsageError(f"expected one of {options}", print_help=False)
+    if opts.language and wanted[0] not in OF_ARTICLES:
+        raise UsageError("--language is for --jsonl, --csv and --parquet", print_help=False)
+
+
+def _export_articles(storage: Storage, names: list[str], opts: argparse.Namespace) -> int:
+    """Write the articles of sites as one stream; the exit code."""
+    from crawler.exchange import rows
+
+    since, until = chosen_dates(opts)
+    chosen = rows.Choice(
+        sites=rows.sites_with_articles(storage, names),
+        since=since,
+        until=until,
+        language=opts.language,
+    )
+    schema, batches = chosen.schema(storage), chosen.batches(storage)
+    if schema is None:
+        return fail("no such article is stored; `scrapy articles SITE` tells more", EXIT_NOTHING)
+    if opts.parquet:
+        count = rows.write_parquet(batches, schema, Path(opts.parquet))
+    else:
+        with _output(opts.jsonl or opts.csv, "utf-8") as file:
+            count = (rows.write_jsonl if opts.jsonl else rows.write_csv)(batches, file)
+    return EXIT_OK if count else fail("no article is of this language", EXIT_NOTHING)
+
+
+def _export_warc(
+    storage: Storage, site: str, path: Path, since: date | None, until: date | None
+) -> int:
+    from crawler.exchange.warc import write_warc
+
+    if not write_warc(storage, site, path, since, until):
+        return fail(f"{site}: no page is stored of these days", EXIT_NOTHING)
+    return EXIT_OK
+
+
+def export_by_date(
+    storage: Storage, folder: Path, since: date | None, until: date | None, *, as_json: bool
+) -> int:
+    """Write FOLDER/date=<day>/articles-<n>.parquet with the articles of all sites, sorted by site
+    and url_key, a day after the other; a day that is exported again is replaced. The exit code."""
+    from crawler.exchange.analytics import export_day, export_days
+
+    if storage.holds(folder):
+        raise UsageError(
+            f"--by-date: expected a folder outside of the tables in {storage.root}, "
+            f"got {str(folder)!r}: their readers would see each article twice",
+            print_help=False,
+        )
+    rows: list[dict[str, Any]] = []
+    for day in export_days(storage, since, until):
+        try:
+            rows.append({"date": day, "articles": export_day(storage, day, folder)})
+        except StorageError as problem:  # the other days can be read
+            rows.append({"date": day, "articles": 0, "failed": str(problem)})
+    if as_json:
+        print_json(rows)
+    if not rows:
+        return fail("no articles are stored for these days", EXIT_NOTHING)
+    failed = [row for row in rows if "failed" in row]
+    for row in failed:
+        fail(f"{row['date']}: {row['failed']}", EXIT_FAILED)
+    if is_terminal():
+        total = sum(row["articles"] for row in rows)
+        fail(f"{total} articles, {len(rows) - len(failed)} days", EXIT_OK)
+    return EXIT_FAILED if failed else EXIT_OK
 
 
 def _texts(storage: Storage, site: str, since: date | None, until: date | None) -> Iterator[str]:

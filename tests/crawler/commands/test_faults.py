@@ -266,7 +266,7 @@ def test_a_full_disk_breaks_a_crawl_off_and_loses_nothing(
         (("export", "site", "--zip", "a.zip"), "a.zip"),
         (("export", "site", "--text", "a.txt"), "a.txt"),
         (
-            ("export-articles", "--by", "date", "--out", "out"),
+            ("export", "--all", "--by-date", "out"),
             f"out/date={DAY}/articles-000.parquet",
         ),
     ],
