@@ -103,7 +103,11 @@ def _named_by_files(site: ArchivedSite) -> set[PageKey]:
 def start_page(site: ArchivedSite) -> str:
     """The URL that a user would type: the base URL, or the first list page if that is missing."""
     lists = (page["url"] for page in site.gold if page["kind"] == "list")
-    return next(url for url in (site.base_url, *lists) if site.answer(url).status == HTTPStatus.OK)
+    for url in (site.base_url, *lists):
+        answer = site.answer(url)
+        if answer.status == HTTPStatus.OK and answer.content_type == "text/html":
+            return url
+    raise ValueError(f"{site.source}: expected a page to begin with, got none")
 
 
 def _add_and_crawl(url: str, folder: Path, served: ServedSite, name: str) -> str:

@@ -220,13 +220,18 @@ class UrlDatabase:
         return Run(run_id=run_id, started_at=now, resumed=False)
 
     def _plan_visits(self, run_id: str, now: datetime, max_depth: int) -> None:
-        """Put known URLs in the frontier: those not stored, and those worth another visit."""
+        """Put known URLs in the frontier: those not stored, and, if none of them was left over by
+        the run before, which spent its budget, those worth another visit."""
+        has_left_over = self._db.execute(
+            "select 1 from urls where state = 'pending' and stored_at is null and depth <= ? limit 1",
+            (max_depth,),
+        ).fetchone()
         self._db.execute(
             """update urls set state = 'pending', reason = null, run_id = ?1
             where depth <= ?2 and (due_at is null or due_at <= ?3)
             and (stored_at is null or (expanded = 0 and depth < ?2)
-                or iif(most_visits is null, depth < ?2, visits < most_visits))""",
-            (run_id, max_depth, _text(now)),
+                or (not ?4 and iif(most_visits is null, depth < ?2, visits < most_visits)))""",
+            (run_id, max_depth, _text(now), has_left_over is not None),
         )
         # Beyond the depth that is set now: known, but not wanted.
         self._db.execute(

@@ -44,6 +44,10 @@ def next_start(every: str, time_zone: str, last: datetime) -> datetime:
     return found if found is not None else datetime.max.replace(tzinfo=last.tzinfo)
 
 
+GROWTH = 0.5
+"""Share of the pages that were known when a site was learned, from which on as many new ones have
+it learned again. Origin: guess."""
+
 FUTURE = timedelta(days=1)
 """A run that began so far ahead of now is of a clock that was wrong. Origin: guess."""
 
@@ -89,7 +93,18 @@ def is_learning_due(
     last = learned[-1].started_at
     if not any(pages_came(run) for run in runs if run.started_at > last):
         return False
-    return is_needed or next_start(site.learn_every, site.time_zone, last) <= now
+    is_over = next_start(site.learn_every, site.time_zone, last) <= now
+    return is_needed or is_over or has_grown(runs)
+
+
+def has_grown(runs: Sequence[RunRecord]) -> bool:
+    """Whether half as many pages came since a site was learned as before: that teaches more."""
+    learned = [run.started_at for run in runs if run.command == "learn" and is_telling(run)]
+    if not learned:
+        return False
+    before = sum(run.pages_new or 0 for run in runs if run.started_at < learned[-1])
+    after = sum(run.pages_new or 0 for run in runs if run.started_at > learned[-1])
+    return after > 0 and after >= GROWTH * before
 
 
 def pages_came(run: RunRecord) -> bool:

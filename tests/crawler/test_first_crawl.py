@@ -36,3 +36,11 @@ def test_pages_that_teach_nothing_are_no_fault_of_the_crawl(
     project.configure(start_urls=[f"{server.base_url}/"], learn_every="week", depth=0)
     done = project.run("crawl", "site")
     assert done.returncode == 0 and "expected at least 3 pages" in done.stderr, done.stderr
+
+
+def test_a_site_that_has_grown_is_learned_again(project: Project, server: DemoServer) -> None:
+    project.configure(start_urls=[f"{server.base_url}/"], learn_every="week", max_pages=30)
+    for _ in range(2):
+        assert project.run("crawl", "site").returncode == 0
+    commands = [row[0] for row in project.query("select command from {runs} order by started_at")]
+    assert commands == ["crawl", "learn", "extract"] * 2

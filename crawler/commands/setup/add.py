@@ -30,6 +30,9 @@ from crawler.doctor.proposal import is_private, propose_entry, propose_name, rem
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.partitions import Storage
 
+MOST_TRIALS = 3
+"""Crawls for a beginning: another one as long as none gave an article. Origin: guess."""
+
 TRIAL_PAGES = 100
 """URLs that the first crawl asks for. Origin: guess; ten articles of a layout teach it."""
 
@@ -115,11 +118,15 @@ def _try_out(config: Config, name: str, opts: argparse.Namespace) -> int:
     print(
         f"crawling at most {opts.pages} pages of it, one every {site.delay_seconds:g} s", flush=True
     )
-    if code := _run("crawl", name, f"--max-pages={opts.pages}"):
-        return code
-    with open_url_database(config.state, name) as database:
-        waiting = database.pending_count()
-    if not Storage(config.storage).dates("articles", name):
+    storage, waiting = Storage(config.storage), 1
+    for _ in range(MOST_TRIALS):
+        if code := _run("crawl", name, f"--max-pages={opts.pages}"):
+            return code
+        with open_url_database(config.state, name) as database:
+            waiting = database.pending_count()
+        if storage.dates("articles", name) or not waiting:
+            break
+    if not storage.dates("articles", name):
         advice = f"crawl more of it (`webstem crawl {name}`), or see `webstem urldb {name}`"
         return fail(f"{name}: no article came out of these pages; {advice}", EXIT_NOTHING)
     code = _run("articles", name, "--status", "ok", "--limit", "10")

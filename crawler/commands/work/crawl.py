@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,14 @@ from crawler.frontier.revisits import FIRST_PAUSE_HOURS
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import ENDED, most_frequent
+from crawler.storage.runs import ENDED, most_frequent, read_runs
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
 alone: dead links are asked for again and again. Origin: drift judges a night by as many."""
+
+RECENTLY = timedelta(days=90)
+"""Runs of so many days tell whether a site has grown since it was learned."""
 
 SHOWN_REASONS = 3
 """Reasons that are told of a crawl that brought nothing, the most frequent ones."""
@@ -59,7 +63,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             "Crawls a site, or several side by side. A crawl that was interrupted is taken up "
             "where it stopped; after a finished one, a new run fetches new pages and asks whether "
             "known ones changed. Current patterns are applied to the new pages; a site that was "
-            "never learned is learned at the end."
+            "never learned, or has grown since, is learned at the end."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -72,7 +76,9 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         )
         parser.add_argument("--all", action="store_true", help="all sites, side by side")
         parser.add_argument(
-            "--no-learn", action="store_true", help="do not learn a site that was never learned"
+            "--no-learn",
+            action="store_true",
+            help="do not learn a site that is new, or has grown",
         )
         parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
 
@@ -95,7 +101,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         self.notes = RunNotes("crawl")
         self.exitcode = self.notes.end(reported(lambda: self._crawl_site(name, opts)))
         if self.exitcode == EXIT_OK and not opts.no_learn:
-            self.exitcode = reported(lambda: _learn_first(name))
+            self.exitcode = reported(lambda: _learn_if_new(name))
 
     def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
         assert self.crawler_process is not None
@@ -159,13 +165,17 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return EXIT_OK
 
 
-def _learn_first(name: str) -> int:
-    """Learn a site that never was, and extract what was crawled; the exit code."""
+def _learn_if_new(name: str) -> int:
+    """Learn a site that never was, or has grown since, and extract what was crawled;
+    the exit code."""
+    from extractor.night.due import has_grown
+
     config = load_config(find_config(), leave_out=True)
     storage, site = Storage(config.storage), config.site(name)
-    if site.learn_every == "never" or storage.dates("patterns", name):
+    if site.learn_every == "never" or not storage.dates("pages", name):
         return EXIT_OK
-    if not storage.dates("pages", name):
+    since = datetime.now(UTC).date() - RECENTLY
+    if storage.dates("patterns", name) and not has_grown(read_runs(storage, name, since)):
         return EXIT_OK
     for command in ("learn", "extract"):
         # By processes of their own: each has its row in `runs`, and its memory.

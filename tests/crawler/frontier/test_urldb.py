@@ -238,6 +238,21 @@ def test_an_article_that_proves_to_be_a_list_is_visited_as_one(database: UrlData
     assert "b" in names(drain(database))
 
 
+def test_what_a_budget_left_over_comes_before_what_is_known(database: UrlDatabase) -> None:
+    begin(database, "1")
+    database.add_seeds(found("a"), NOW)
+    database.add_links(found("b", "c", "e"), 1, "http://e/a", NOW)
+    visit(database, "a", "b")
+    database.finish_run(NOW)
+    begin(database, "2", NOW + NIGHT)
+    database.add_seeds(found("a"), NOW + NIGHT)
+    assert names(drain(database)) == "a c e"
+    visit(database, "a", "c", "e", now=NOW + NIGHT)
+    database.finish_run(NOW + NIGHT)
+    begin(database, "3", NOW + 2 * NIGHT)
+    assert names(drain(database)) == "a b c e"
+
+
 def test_seeds_are_visited_by_every_run(database: UrlDatabase) -> None:
     first_run(database)
     visit(database, "a", unchanged=True)

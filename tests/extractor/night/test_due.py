@@ -67,8 +67,11 @@ def test_a_cron_expression_in_a_time_zone() -> None:
 def test_when_layouts_are_learned() -> None:
     learned = run(24, command="learn")
     assert is_learning_due(site(), [run(25)], NOW, is_needed=False)
-    assert not is_learning_due(site(), [run(25), learned, run(1)], NOW, is_needed=False)
-    assert is_learning_due(site(), [run(25), learned, run(1)], NOW, is_needed=True)
+    assert not is_learning_due(site(), [run(25, new=3), learned, run(1)], NOW, is_needed=False)
+    assert is_learning_due(site(), [run(25, new=2), learned, run(1)], NOW, is_needed=True)
+    grown = [run(25, new=2), learned, run(2), run(1)]
+    assert is_learning_due(site(), grown, NOW, is_needed=False)
+    assert not is_learning_due(site(learn_every="never"), grown, NOW, is_needed=True)
     assert not is_learning_due(site(), [learned, run(1, new=0)], NOW, is_needed=True)
     long_ago = run(24 * 7, command="learn")
     assert is_learning_due(site(), [long_ago, run(1)], NOW, is_needed=False)
