@@ -223,7 +223,8 @@ class UrlDatabase:
         """Put known URLs in the frontier: those not stored, and, if none of them was left over by
         the run before, which spent its budget, those worth another visit."""
         has_left_over = self._db.execute(
-            "select 1 from urls where state = 'pending' and stored_at is null and depth <= ? limit 1",
+            "select 1 from urls where state = 'pending' and stored_at is null and depth <= ? "
+            "limit 1",
             (max_depth,),
         ).fetchone()
         self._db.execute(
