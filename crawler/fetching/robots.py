@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+UNREACHABLE = "robots.txt unreachable: "
+"""How the reason of a page begins whose host did not give its robots.txt."""
+
 SERVER_ERROR = 500
 """From this HTTP status on, the server failed."""
 
@@ -42,7 +45,7 @@ class RobotsTxtUnreachableError(IgnoreRequest):
     """A host did not tell what it forbids, so nothing of it is fetched for now."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"robots.txt unreachable: {problem}")
+        super().__init__(f"{UNREACHABLE}{problem}")
 
 
 class ObeyRobotsTxt(RobotsTxtMiddleware):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
@@ -28,6 +28,7 @@ from crawler.doctor.answers import advice_on
 from crawler.doctor.look import Looked, make_look_spider
 from crawler.doctor.proposal import is_private, propose_entry, propose_name, remarks
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.fetching.robots import UNREACHABLE
 from crawler.storage.partitions import Storage
 
 MOST_TRIALS = 3
@@ -41,6 +42,7 @@ class Command(ProjectCommand):
     """A URL in; an entry, patterns and the first articles out."""
 
     requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         return "<url> [options]"
@@ -81,7 +83,12 @@ class Command(ProjectCommand):
         config = load_config(path, leave_out=True)
         looked = self._look(url)
         if looked.problem:
-            return fail(f"{url}: {looked.problem}; {advice_on(looked.problem)}", EXIT_FAILED)
+            advice = advice_on(looked.problem.removeprefix(UNREACHABLE))
+            said = filter(None, (looked.problem, advice))
+            return fail(f"{url}: {'; '.join(said)}", EXIT_FAILED)
+        known = next((site for site in config.sites if looked.url in site.start_urls), None)
+        if known:
+            return fail(f"{path}: has {looked.url} already, as {known.name}", EXIT_FAILED)
         print(*remarks(looked), sep="\n")
         if looked.is_shell:
             print("its home page has next to no text: scripts may draw it, and none runs here")
@@ -118,7 +125,7 @@ def _try_out(config: Config, name: str, opts: argparse.Namespace) -> int:
     print(
         f"crawling at most {opts.pages} pages of it, one every {site.delay_seconds:g} s", flush=True
     )
-    storage, waiting = Storage(config.storage), 1
+    storage, waiting = Storage(config.storage), 0
     for _ in range(MOST_TRIALS):
         if code := _run("crawl", name, f"--max-pages={opts.pages}"):
             return code

@@ -55,16 +55,17 @@ def test_from_nothing_to_articles(tmp_path: Path, server: DemoServer) -> None:
 
 
 def test_a_second_site_of_a_host(tmp_path: Path, server: DemoServer) -> None:
-    url = f"{server.base_url}/"
-    for number in (1, 2):
+    for number, url in ((1, f"{server.base_url}/"), (2, f"{server.base_url}/ja/")):
         done = add(tmp_path, url, "--no-crawl")
         assert done.returncode == 0, done.stderr
         # A project is made once; what stands in it stays.
         assert ("scrapy.cfg" in done.stdout) is (number == 1)
     names = [site.name for site in load_config(tmp_path / "pipelines.yaml").sites]
     assert names == ["127.0.0.1", "127.0.0.1-2"]
-    taken = add(tmp_path, url, "--no-crawl", "--name", "127.0.0.1")
-    assert taken.returncode == 1 and "already" in taken.stderr
+    again = add(tmp_path, url, "--no-crawl")
+    assert again.returncode == 1 and "/ja/ already, as 127.0.0.1-2" in again.stderr
+    taken = add(tmp_path, f"{server.base_url}/en/", "--no-crawl", "--name", "127.0.0.1")
+    assert taken.returncode == 1 and "'127.0.0.1' already" in taken.stderr
 
 
 def test_sites_that_cannot_be_had(tmp_path: Path) -> None:
