@@ -40,6 +40,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.fetching.redirects.SiteRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.fetching.cookies.CookiesFileMiddleware": 700,
+    "crawler.fetching.proxy.SiteProxy": 740,
     "crawler.fetching.hosts.AddressGuard": 800,
 }
 SPIDER_MIDDLEWARES = {

@@ -29,6 +29,7 @@ from crawler.config.values import (
     ClusterAddress,
     Host,
     HttpUrl,
+    ProxyUrl,
     Regex,
     Schedule,
     Section,
@@ -180,6 +181,11 @@ class SiteDefaults(Section):
     user_agent: str | None = Field(
         default=None, description="User-Agent header; null: webstem's own with its version."
     )
+    proxy: ProxyUrl | None = Field(
+        default=None,
+        description="Proxy of all requests, perhaps with user name and password; null: that of the "
+        "environment (https_proxy, http_proxy, no_proxy), if any.",
+    )
     private_hosts: tuple[Host, ...] = Field(
         default=(),
         description="Hosts, IP addresses or networks that may be fetched though they are private "
@@ -205,7 +211,7 @@ class SiteConfig(SiteDefaults):
     start_urls: tuple[HttpUrl, ...] = Field(default=(), description="Seeds of the crawl.")
     feeds: tuple[HttpUrl, ...] = Field(
         default=(),
-        description="RSS or Atom feeds; entries are seeds and their titles are anchor texts.",
+        description="RSS, Atom or JSON feeds; entries are seeds and their titles are anchor texts.",
     )
     sitemaps: tuple[HttpUrl, ...] = Field(
         default=(), description="Sitemaps or sitemap indexes whose URLs are seeds."

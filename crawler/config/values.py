@@ -39,6 +39,15 @@ def _http_url(value: str) -> str:
     raise ValueError("an absolute http or https URL, without user name or password")
 
 
+def _proxy_url(value: str) -> str:
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        is_place = _is_host(parts.hostname) and parts.port != 0
+        if parts.scheme in ("http", "https") and is_place and parts.path in ("", "/"):
+            return value
+    raise ValueError("the http or https URL of a proxy, such as http://user:password@host:3128")
+
+
 def _host(value: str) -> str:
     try:
         ip_network(value)
@@ -111,6 +120,7 @@ ClusterAddress = Annotated[str, AfterValidator(_cluster_address)]
 Schedule = Annotated[str, AfterValidator(_schedule)]
 TimeZone = Annotated[str, AfterValidator(_time_zone)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
+ProxyUrl = Annotated[str, AfterValidator(_proxy_url)]
 Host = Annotated[str, AfterValidator(_host)]
 CharsetName = Annotated[str, AfterValidator(_charset)]
 SiteName = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as entities
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -18,6 +18,7 @@ from lxml import etree
 from w3lib.url import safe_url_string
 
 from crawler.reading.html import parse_html, text_content
+from crawler.reading.json_feed import json_feed_entries
 from crawler.reading.urls import CACHE_SIZE, MAX_URL_LENGTH, merge_slashes, without_user
 
 MAX_LINKS = 20_000
@@ -152,20 +153,27 @@ def _shown_in(link: etree._Element) -> tuple[str, str]:
 
 
 def feed_links(body: bytes, url: str) -> Iterator[Link]:
-    """The entries of an RSS or Atom feed; a title becomes the anchor text.
+    """The entries of an RSS, Atom or JSON feed; a title becomes the anchor text.
 
     UnreadableSourceError if it is no feed; one without entries is one.
     """
+    if (entries := json_feed_entries(body)) is not None:
+        yield from _entry_links(entries, url)
+        return
     # As a stream: given a str or bytes that look like one, feedparser would open a URL or path.
     sound = _CHARACTER_NUMBER.sub(_possible_character, body)
     feed = feedparser.parse(BytesIO(sound), response_headers={"content-location": url})
     if not feed.entries and not feed.get("version"):
-        raise UnreadableSourceError(f"expected RSS or Atom, got {body[:SHOWN_BYTES]!r}")
-    for position, entry in enumerate(feed.entries[:MAX_LINKS]):
-        target = resolve(url, entry.get("link") or entry.get("id") or "")
-        if target:
-            title = _plain_text(entry.get("title", ""))
-            yield Link(url=target, text=title, position=position, source="feed")
+        raise UnreadableSourceError(f"expected RSS, Atom or JSON Feed, got {body[:SHOWN_BYTES]!r}")
+    named = ((e.get("link") or e.get("id") or "", e.get("title", "")) for e in feed.entries)
+    yield from _entry_links(named, url)
+
+
+def _entry_links(entries: Iterable[tuple[str, str]], url: str) -> Iterator[Link]:
+    """The links of a feed's entries, each an address and a title."""
+    for position, (address, title) in enumerate(islice(entries, MAX_LINKS)):
+        if target := resolve(url, address):
+            yield Link(url=target, text=_plain_text(title), position=position, source="feed")
 
 
 def _possible_character(match: re.Match[bytes]) -> bytes:

@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from crawler.config.sites import SiteConfig
+from crawler.fetching.proxy import SETTING
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -22,6 +23,7 @@ def manners(site: SiteConfig, settings: BaseSettings) -> dict[str, Any]:
         "CONCURRENT_REQUESTS": max(16, site.concurrency),
         "DOWNLOAD_TIMEOUT": site.timeout_seconds,
         "DOWNLOAD_MAXSIZE": site.max_page_bytes,
+        SETTING: site.proxy,
         "USER_AGENT": site.user_agent or default_user_agent(),
     }
     if site.headers:

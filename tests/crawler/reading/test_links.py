@@ -1,5 +1,6 @@
 """Links of pages, feeds and sitemaps."""
 
+import json
 import time
 from contextlib import suppress
 
@@ -224,7 +225,7 @@ PAGE = b"<!doctype html><html><head><title>t</title></head><body><a href=/x>x</a
 
 @pytest.mark.parametrize("body", [PAGE, b"<html><body/></html>", b"", b"junk", b"{}"])
 def test_what_is_no_feed_or_sitemap_is_refused(body: bytes) -> None:
-    with pytest.raises(UnreadableSourceError, match="expected RSS or Atom, got b'"):
+    with pytest.raises(UnreadableSourceError, match="expected RSS, Atom or JSON Feed, got b'"):
         list(feed_links(body, URL))
     with pytest.raises(UnreadableSourceError, match="expected a sitemap, got b'"):
         sitemap_links(body, URL)
@@ -253,3 +254,23 @@ def test_a_name_and_password_are_no_part_of_a_link() -> None:
     assert links("<base href=//u@example.org/b/><a href=c>x</a>") == [
         ("http://example.org/b/c", "x")
     ]
+
+
+def test_a_json_feed() -> None:
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "items": [
+            {"id": "1", "url": "/one", "title": "One &amp; all"},
+            {"id": "http://e/two"},
+            {"external_url": 5, "title": []},
+            "no item",
+        ],
+    }
+    links = list(feed_links(json.dumps(feed).encode(), "http://e/feed.json"))
+    assert [(link.url, link.text, link.source) for link in links][:2] == [
+        ("http://e/one", "One & all", "feed"),
+        ("http://e/two", None, "feed"),
+    ]
+    for body in (b"{", b"{}", b'{"version": 1}', b"[" * 100_000):
+        with pytest.raises(UnreadableSourceError):
+            list(feed_links(body, "http://e/"))
