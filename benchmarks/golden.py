@@ -48,10 +48,10 @@ LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy")
 """What decides beside the code how a page is read and judged."""
 
 NOT_ANSWERS = frozenset(
-    {"code_version", "learned_at", "extracted_at"}
+    {"code_version", "learned_at", "extracted_at", "is_gone"}
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls"}
 )
-"""Fields that say when, and by which version."""
+"""Fields that say when, by which version, and what became of a pattern later."""
 
 Row = dict[str, Any]
 
