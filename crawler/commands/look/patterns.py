@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from crawler.command import SiteCommand, fail, print_json
 from crawler.config.sites import Config, SiteConfig
@@ -22,7 +25,13 @@ if TYPE_CHECKING:
     from learner.site.model import SiteModel
 
 EXAMPLES = 3
-"""Example URLs shown of a pattern, and pages of each that say what witnesses stand for."""
+"""Pages of each pattern that say what witnesses stand for."""
+
+TAUGHT = 5
+"""Pages named that taught a pattern; all stand in the table."""
+
+IDS = 8 + 1 + 7 + 1 + 5 + 1
+"""Cells of id, kind and number of pages."""
 
 WITNESSES = 16
 """Witnesses shown, the strongest."""
@@ -89,29 +98,44 @@ class Command(SiteCommand):
 
 
 def _list(site: str, patterns: list[Pattern]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+    """A line for each: short paths and one example on a terminal, elsewhere tabs and all of it."""
+    from extractor.report.article_lines import fit, on_one_line
 
-    table = Table(title=f"patterns of {site}", show_lines=True)
-    for name in ("id", "kind"):
-        table.add_column(name, no_wrap=True)
-    for name in ("pages", "score"):
-        table.add_column(name, justify="right")
-    for name in ("title path", "main path", "example URLs"):
-        table.add_column(name, overflow="fold")
-    for each in patterns:
-        table.add_row(
-            each.pattern_id[:8],
-            str(each.kind),
-            str(each.n_pages),
-            f"{each.score:.0f}",
-            _path(each, each.title),
-            _path(each, each.main),
-            "\n".join(each.example_urls[:EXAMPLES]),
-        )
+    if not sys.stdout.isatty():
+        for each in patterns:
+            paths = (_path(each, each.title), _path(each, each.main))
+            facts = (each.pattern_id, each.kind, each.n_pages, *paths, each.name)
+            print("\t".join(on_one_line(str(fact)) for fact in facts))
+    else:
+        print(f"patterns of {site}")
+        width = (shutil.get_terminal_size().columns - IDS) // 3
+        for each in patterns:
+            places = [short_path(_path(each, i), width - 1) for i in (each.title, each.main)]
+            example = fit(decoded_path(each.name), width - 1).rstrip()
+            cells = (each.pattern_id[:8], fit(str(each.kind), 7), f"{each.n_pages:>5}")
+            print(*cells, *(fit(place, width - 1) for place in places), example)
     if all(each.kind == "list" for each in patterns):
-        table.caption = "no article pattern: all pages look like lists"
-    Console().print(table)
+        print("no article pattern: all pages look like lists", file=sys.stderr)
+
+
+def short_path(path: str, most: int) -> str:
+    """The last two elements of a path, which tell most, or the last where two are too long.
+
+    >>> short_path("body/main/article.story/h1.title", 40), short_path("body/main/h1.title", 10)
+    ('article.story/h1.title', 'h1.title')
+    """
+    two = "/".join(path.split("/")[-2:])
+    return two if len(two) <= most else two.rpartition("/")[2]
+
+
+def decoded_path(url: str) -> str:
+    """The path of a URL as a reader sees it.
+
+    >>> decoded_path("http://e/%E7%9F%B3/")
+    '/石/'
+    """
+    parts = urlsplit(url)
+    return unquote(parts.path) + (f"?{parts.query}" if parts.query else "")
 
 
 def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]) -> None:
@@ -130,7 +154,9 @@ def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]
     moment = f"{pattern.learned_at:%Y-%m-%d %H:%M} UTC" if pattern.learned_at else "?"
     _say(console, "learned", f"{moment}, from pages of {', '.join(map(str, pattern.train_dates))}")
     _say(console, "valid from", f"{pattern.valid_from:%Y-%m-%d}" if pattern.valid_from else "ever")
-    _say(console, "taught by", "\n  ".join(["", *pattern.example_urls]))
+    more = len(pattern.example_urls) - TAUGHT
+    shown = [*pattern.example_urls[:TAUGHT], *([f"... and {more} more"] if more > 0 else [])]
+    _say(console, "taught by", "\n  ".join(["", *shown]))
 
 
 def _sections(pattern: Pattern) -> Table:
@@ -195,6 +221,4 @@ def _example_pages(storage: Storage, site: str, patterns: Iterable[Pattern]) -> 
 
 
 def _path(pattern: Pattern, index: int | None) -> str:
-    from rich.markup import escape
-
-    return "" if index is None else escape(pattern.sections[index].path)
+    return "" if index is None else pattern.sections[index].path

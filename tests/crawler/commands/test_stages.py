@@ -11,9 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from rich.cells import cell_len
 
 from crawler.storage.locks import SiteLock
 from examples.server import DemoServer
+from examples.terminal import on_terminal
 from tests.handmade import listing, stories
 from tests.project import Project, Run
 
@@ -109,9 +111,21 @@ def test_patterns_as_table_and_json(project: Project) -> None:
     patterns = output(project, "patterns", "site", "--json")
     articles = [each for each in patterns if each["kind"] == "article"]
     assert articles and all(each["title"] is not None for each in articles)
-    table = project.run("patterns", "site", COLUMNS="200")
-    assert table.returncode == 0
-    assert articles[0]["pattern_id"][:8] in table.stdout
+    lines = [line.split("\t") for line in project.run("patterns", "site").stdout.splitlines()]
+    assert {len(line) for line in lines} == {6} and len(lines) == len(patterns)
+    (told,) = (line for line in lines if line[0] == articles[0]["pattern_id"])
+    sections, title = articles[0]["sections"], articles[0]["title"]
+    assert told[1:4] == ["article", str(articles[0]["n_pages"]), sections[title]["path"]]
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+def test_patterns_on_a_terminal(
+    project: Project, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr("examples.terminal.COLUMNS", columns)
+    lines = on_terminal(["patterns", "site"], project.folder).splitlines()
+    assert len(lines) > 2 and all(cell_len(line) <= columns for line in lines)
+    assert all(len(line.split()) > 4 for line in lines[1:])
 
 
 def test_one_pattern_section_by_section(project: Project) -> None:
@@ -145,7 +159,7 @@ def test_a_site_of_lists_is_told(tmp_path: Path) -> None:
     learned = site.run("learn", "site")
     assert (learned.returncode, learned.stdout) == (0, "")
     assert "no article, 8 of 8 pages look like lists" in learned.stderr
-    assert "no article pattern" in site.run("patterns", "site", COLUMNS="200").stdout
+    assert "no article pattern" in site.run("patterns", "site").stderr
     assert site.run("extract", "site").returncode == 0
     assert site.query("select status, count(*) from {outcomes} group by 1") == [("list", 8)]
     assert not (site.folder / "data" / "articles").exists()
