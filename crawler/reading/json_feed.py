@@ -31,7 +31,10 @@ def json_feed_entries(body: bytes) -> Iterator[tuple[str, str]] | None:
 def _entries(items: list[object]) -> Iterator[tuple[str, str]]:
     for item in items:
         if isinstance(item, dict):
-            addresses = (item.get(name) for name in ("url", "external_url", "id"))
-            address = next((each for each in addresses if isinstance(each, str) and each), "")
-            title = item.get("title")
-            yield address, title if isinstance(title, str) else ""
+            addresses = (_text(item.get(name)) for name in ("url", "external_url", "id"))
+            yield next(filter(None, addresses), ""), _text(item.get("title"))
+
+
+def _text(value: object) -> str:
+    """A text of JSON, which may escape half of a character: that is none of Unicode."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""

@@ -256,6 +256,15 @@ def test_a_name_and_password_are_no_part_of_a_link() -> None:
     ]
 
 
+def test_a_json_feed_with_half_a_character() -> None:
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "items": [{"url": "/a", "title": "one \ud800"}],
+    }
+    (link,) = feed_links(json.dumps(feed).encode(), "http://e/feed.json")
+    assert link.text == "one ?"  # what Parquet can hold
+
+
 def test_a_json_feed() -> None:
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
