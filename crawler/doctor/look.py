@@ -138,8 +138,21 @@ class LookSpider(Spider):
             self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
             sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
         if response.status < SERVER_ERROR:
-            for request in self._source_requests(feeds[:MOST_SOURCES], sitemaps):
+            own = [urljoin(response.url, url) for url in sitemaps]
+            for request in self._source_requests(self._of_site(feeds), self._of_site(own)):
                 yield request
+
+    def _of_site(self, urls: list[str]) -> list[str]:
+        """Those that a crawl of the site would read: on its own host."""
+        host = host_of(self.looked.url)
+        return [url for url in urls if _is_on(host, url)][:MOST_SOURCES]
+
+    def refuse_redirect(self, request: Request, target: str) -> str | None:
+        """Why a redirect is not followed: a home page may have moved, its sources stay with it."""
+        is_home = "kind" not in request.cb_kwargs and "feeds" not in request.cb_kwargs
+        if is_home or _is_on(host_of(self.looked.url), target):
+            return None
+        return f"redirect refused, other host: {target}"
 
     def _source_requests(self, feeds: list[str], sitemaps: list[str]) -> Iterator[Request]:
         """Those that are named, else those at the usual places."""
@@ -191,6 +204,18 @@ def host_of(url: str) -> str:
     'example.org'
     """
     return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def _is_on(host: str, url: str) -> bool:
+    """Whether a URL can be asked for on a host, with or without `www.`.
+
+    >>> [_is_on("e.org", url) for url in ("http://www.e.org/", "ftp://e.org/", "http://[")]
+    [True, False, False]
+    """
+    try:
+        return urlsplit(url).scheme in ("http", "https") and host_of(url) == host
+    except ValueError:
+        return False
 
 
 def _other_host(root: etree._Element, url: str, charset: str) -> str:

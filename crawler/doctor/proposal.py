@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 from collections.abc import Collection, Iterator
 from urllib.parse import urlsplit
 
 from crawler.doctor.look import Looked, Source, host_of
+from crawler.fetching.hosts import AddressPolicy, PrivateAddressError
 from crawler.storage.partitions import is_site_name
 
 
@@ -25,12 +25,16 @@ def propose_name(url: str, taken: Collection[str]) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether the URL names this machine or a private address by itself."""
-    host = urlsplit(url).hostname or ""
+    """Whether the URL names this machine or a private address by itself.
+
+    >>> is_private("http://localhost:8000/"), is_private("https://example.org/")
+    (True, False)
+    """
     try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        AddressPolicy(()).check_literal(urlsplit(url).hostname or "")
+    except PrivateAddressError:
+        return True
+    return False
 
 
 def propose_entry(looked: Looked, name: str) -> list[str]:
