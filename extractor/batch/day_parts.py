@@ -28,7 +28,7 @@ from extractor.articles import (
 )
 from extractor.batch.page_rows import spool_file
 from extractor.batch.record_sort import Spool
-from learner.patterns.stored import patterns_for
+from learner.patterns.stored import current_patterns, patterns_for
 
 TABLE = "article_shares"
 DAY = "day"
@@ -68,7 +68,8 @@ def extract_share(
     storage = Storage(root)
     with TemporaryDirectory(prefix="webstem-share-") as folder:
         spool = Spool(folder)
-        spool_file(storage, path, patterns_for(storage, site.name, day), site.extract, spool)
+        patterns = patterns_for(storage, site.name, day, current_patterns(storage, site.name))
+        spool_file(storage, path, patterns, site.extract, spool)
         batches = articles_to_batches(spool.merged())
         reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, batches)
         storage.replace(TABLE, site.name, day, reader, _name(fingerprint, path))

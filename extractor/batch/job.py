@@ -187,7 +187,7 @@ def extract_site(
 
     NoPatternsError if the site was never learned.
     """
-    _need_patterns(storage, site.name)
+    patterns = _needed_patterns(storage, site.name)
     summary = ExtractSummary(site=site.name, now=now or datetime.now(UTC))
     keys = frozenset(url_key(url, site.index_name) for url in urls)
     known = open_articles(storage, site, summary)
@@ -195,7 +195,7 @@ def extract_site(
         if (since is None or day >= since) and (until is None or day <= until):
             with TemporaryDirectory(prefix="webstem-articles-") as folder:
                 work = DayWork(storage, site, day, Spool(folder), summary)
-                work.read_pages(patterns_for(storage, site.name, day), keys, progress)
+                work.read_pages(patterns_for(storage, site.name, day, patterns), keys, progress)
                 work.finish(known)
     if summary.days:
         summary.drift = judge_days(storage, site.name, summary.days)
@@ -225,14 +225,14 @@ def extract_task(
     """
     storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
     try:
-        _need_patterns(storage, site.name)
+        patterns = _needed_patterns(storage, site.name)
     except NoPatternsError as problem:
         return {**summary.to_row(), "nothing": str(problem)}
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
         spool = Spool(folder)
         spool.extend(shared_records(storage, site.name, day, fingerprint))
         work = DayWork(storage, site, day, spool, summary)
-        work.read_pages(patterns_for(storage, site.name, day))
+        work.read_pages(patterns_for(storage, site.name, day, patterns))
         work.hand_over()
     of_articles = ("articles_new", "articles_edited")  # `finish_task` tells these
     return {name: told for name, told in summary.to_row().items() if name not in of_articles}
@@ -253,6 +253,8 @@ def finish_task(root: str, site: SiteConfig, days: Sequence[date], now: datetime
     }
 
 
-def _need_patterns(storage: Storage, site: str) -> None:
-    if not len(current_patterns(storage, site)):
+def _needed_patterns(storage: Storage, site: str) -> PatternSet:
+    patterns = current_patterns(storage, site)
+    if not len(patterns):
         raise NoPatternsError(site)
+    return patterns

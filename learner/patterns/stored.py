@@ -20,14 +20,13 @@ def current_patterns(storage: Storage, site: str) -> PatternSet:
     return _in_force(storage, site, dates[-1]) if dates else PatternSet()
 
 
-def patterns_for(storage: Storage, site: str, day: date) -> tuple[PatternSet, ...]:
-    """What reads the pages of a day: the patterns of now, and of those with which the day began, or
-    the first that there were, the ones whose layouts are gone."""
+def patterns_for(storage: Storage, site: str, day: date, now: PatternSet) -> tuple[PatternSet, ...]:
+    """What reads the pages of a day: the patterns of `now`, and of those with which the day began,
+    or the first that there were, the ones whose layouts are gone."""
     dates = storage.dates("patterns", site)
     if not dates:
-        return (PatternSet(),)
+        return (now,)
     then = max((each for each in dates if each < day), default=dates[0])
-    now = _in_force(storage, site, dates[-1])
     gone = _gone_since(storage, site, then)
     before = _in_force(storage, site, then) if gone else PatternSet()
     former = before.with_patterns(each for each in before if each.pattern_id in gone)

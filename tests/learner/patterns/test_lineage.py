@@ -96,7 +96,7 @@ def test_a_day_is_read_by_the_patterns_of_then_whose_layouts_are_gone(tmp_path: 
     learn(second, TUESDAY, {first.pattern_id})
 
     def ids_for(day: date) -> list[list[str]]:
-        sets = patterns_for(storage, "site", day)
+        sets = patterns_for(storage, "site", day, current_patterns(storage, "site"))
         return [[each.pattern_id for each in patterns] for patterns in sets]
 
     assert ids_for(MONDAY.date()) == [[second.pattern_id], [first.pattern_id]]
@@ -108,4 +108,4 @@ def test_patterns_that_others_correct_read_no_day(tmp_path: Path) -> None:
     storage = Storage(str(tmp_path))
     for each, now in ((pattern("div/p"), MONDAY), (pattern("main/p"), TUESDAY)):
         store_patterns(storage, "site", PatternSet([each]), 2, (now.date(),), now)
-    assert len(patterns_for(storage, "site", MONDAY.date())) == 1
+    assert len(patterns_for(storage, "site", MONDAY.date(), current_patterns(storage, "site"))) == 1
