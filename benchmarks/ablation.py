@@ -355,7 +355,9 @@ IDEAS = (
     Idea("dated lines are no titles", "learner.titles.places:_is_dated", answer(False)),
     Idea("places may lack names", "learner.page.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.page.locators:Locator._find_end", answer([])),
-    Idea("dates of the template", "learner.bylines.dates:find_template_dates", answer(frozenset())),
+    Idea(
+        "dates of the template", "learner.site.recurrence:find_template_facts", answer(frozenset())
+    ),
     Idea("places of dates", "learner.bylines.dates:_choose", answer(())),
     Idea(
         "languages of the dates learned", "learner.kinds.page_kinds:site_languages", answer(("en",))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -14,6 +14,8 @@ import pyarrow as pa
 from rapidfuzz.distance import Indel
 
 from crawler.storage.records import TIMESTAMP, table_schema
+from extractor.structure.pictures import Picture
+from extractor.structure.text_links import TextLink
 
 BATCH_RECORDS = 200
 """Records written at once. Origin: guess, 1 MB."""
@@ -67,6 +69,21 @@ class ArticleRecord:
     title: str | None = None
     body: str | None = None
     """The main text; paragraphs, and the lines of listings, are separated by line breaks."""
+    body_html: str | None = None
+    """The same text with its headings, lists, tables, code, quotes, links and pictures, as HTML
+    that is safe to show."""
+    body_markdown: str | None = None
+    """The same as CommonMark, with tables and fenced code."""
+    word_count: int | None = None
+    """Words of the body; where no blanks part them, letters."""
+    description: str | None = None
+    """What the page says of the article in a sentence or two, for machines."""
+    image: str | None = None
+    """The address of its picture."""
+    images: tuple[Picture, ...] = ()
+    """The pictures of its text."""
+    links: tuple[TextLink, ...] = ()
+    """Where the links of its text lead, each address once."""
     sections: tuple[ArticleSection, ...] = ()
     date_published: datetime | None = None
     """Aware UTC; midnight UTC where only a day is given."""
@@ -74,7 +91,17 @@ class ArticleRecord:
     """The string that was read as the date."""
     date_published_source: str | None = None
     """Where it stood: pattern, json-ld, meta, time, url or text."""
+    date_modified: datetime | None = None
+    """When the page says that it was changed, aware UTC; later than its publication."""
     authors: tuple[str, ...] = ()
+    section: str | None = None
+    """The part of the site that it stands in."""
+    tags: tuple[str, ...] = ()
+    site_name: str | None = None
+    """What the site calls itself."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where image, description, section, tags, date_modified and site_name come from: pattern,
+    text, json-ld or meta."""
     language: str | None = None
     """Two-letter code; None if unknown."""
     anchor_text: str | None = None
@@ -145,13 +172,26 @@ def similarity(first: str, second: str) -> float:
     return round(Indel.normalized_similarity(a, b), 4)
 
 
-_SECTION_TYPE = pa.struct(
-    [
-        pa.field("role", pa.string(), nullable=False),
-        pa.field("index", pa.int32(), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-    ]
+_TEXT = pa.string()
+
+
+def _texts_type(*names: str) -> pa.DataType:
+    """A list of what has some texts, none of them missing."""
+    return pa.list_(pa.struct([pa.field(name, _TEXT, nullable=False) for name in names]))
+
+
+_SECTIONS = pa.list_(
+    pa.struct(
+        [
+            pa.field("role", _TEXT, nullable=False),
+            pa.field("index", pa.int32(), nullable=False),
+            pa.field("text", _TEXT, nullable=False),
+        ]
+    )
 )
+
+SOURCED = ("image", "description", "section", "tags", "date_modified", "site_name")
+"""The columns whose origin stands in `sources`."""
 
 ARTICLE_SCHEMA = table_schema(
     [
@@ -160,11 +200,23 @@ ARTICLE_SCHEMA = table_schema(
         pa.field("canonical_url", pa.string()),
         pa.field("title", pa.string()),
         pa.field("body", pa.string()),
-        pa.field("sections", pa.list_(_SECTION_TYPE), nullable=False),
+        pa.field("body_html", pa.string()),
+        pa.field("body_markdown", pa.string()),
+        pa.field("word_count", pa.int32()),
+        pa.field("sections", _SECTIONS, nullable=False),
+        pa.field("description", pa.string()),
+        pa.field("image", pa.string()),
+        pa.field("images", _texts_type("url", "alt", "caption"), nullable=False),
+        pa.field("links", _texts_type("url", "text"), nullable=False),
         pa.field("date_published", TIMESTAMP),
         pa.field("date_published_raw", pa.string()),
         pa.field("date_published_source", pa.string()),
+        pa.field("date_modified", TIMESTAMP),
         pa.field("authors", pa.list_(pa.string()), nullable=False),
+        pa.field("section", pa.string()),
+        pa.field("tags", pa.list_(pa.string()), nullable=False),
+        pa.field("site_name", pa.string()),
+        pa.field("sources", pa.struct([pa.field(name, _TEXT) for name in SOURCED]), nullable=False),
         pa.field("language", pa.string()),
         pa.field("anchor_text", pa.string()),
         pa.field("title_agreement", pa.float64()),
@@ -187,24 +239,32 @@ ARTICLE_SCHEMA = table_schema(
     sorted_by="url_key",
 )
 
-_SCALARS = tuple(each.name for each in fields(ArticleRecord) if each.name != "sections")
+_PARTS = {"sections": ArticleSection, "images": Picture, "links": TextLink}
+"""The columns of which each has several objects, and what these are."""
+_LISTS = ("authors", "tags", "other_urls")
+"""The columns of which each has several texts."""
+_PLAIN = tuple(
+    each.name
+    for each in fields(ArticleRecord)
+    if each.name not in (*_PARTS, *_LISTS, "status", "sources")
+)
 
 
 def articles_to_rows(records: Iterable[ArticleRecord]) -> list[dict[str, Any]]:
     """The records as dictionaries, as `ARTICLE_SCHEMA` takes and JSON shows them."""
-    return [
-        {
-            **{name: getattr(record, name) for name in _SCALARS},
-            "status": str(record.status),
-            "authors": list(record.authors),
-            "other_urls": list(record.other_urls),
-            "sections": [
-                {"role": section.role, "index": section.index, "text": section.text}
-                for section in record.sections
-            ],
-        }
-        for record in records
-    ]
+    return [_row(record) for record in records]
+
+
+def _row(record: ArticleRecord) -> dict[str, Any]:
+    row = {name: getattr(record, name) for name in _PLAIN}
+    row |= {name: list(getattr(record, name)) for name in _LISTS}
+    for name in _PARTS:
+        row[name] = [_part(each) for each in getattr(record, name)]
+    return row | {"status": str(record.status), "sources": dict(record.sources)}
+
+
+def _part(part: Any) -> dict[str, Any]:
+    return {name: getattr(part, name) for name in part.__slots__}
 
 
 def articles_to_table(records: Iterable[ArticleRecord]) -> pa.Table:
@@ -234,10 +294,12 @@ def articles_from_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[Article
 
 def article_from_row(row: dict[str, Any]) -> ArticleRecord:
     """The record of a row of the articles table; columns that it lacks have their defaults."""
-    values = {name: row[name] for name in _SCALARS if name in row}
+    values = {name: row[name] for name in _PLAIN if name in row}
+    values |= {name: tuple(row.get(name) or ()) for name in _LISTS}
+    for name, kind in _PARTS.items():
+        values[name] = tuple(kind(**each) for each in row.get(name) or ())
+    sources = row.get("sources") or {}
+    values["sources"] = {name: source for name, source in sources.items() if source}
     values["status"] = Status(row["status"])
-    values["authors"] = tuple(row.get("authors") or ())
-    values["other_urls"] = tuple(row.get("other_urls") or ())
     values["version"] = row.get("version") or 1
-    values["sections"] = tuple(ArticleSection(**each) for each in row.get("sections") or ())
     return ArticleRecord(**values)

@@ -8,10 +8,14 @@ from urllib.parse import urljoin, urlsplit
 
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
+from crawler.reading.links import base_url
 from extractor.articles import ArticleRecord, ArticleSection, Status, text_digest
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
+from extractor.fields.facts import find_facts
 from extractor.fields.language import find_language
+from extractor.fields.words import count_words
+from extractor.structure.structure import read_structure
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
@@ -53,7 +57,7 @@ def _extract(page: Page, patterns: PatternSet, config: ExtractConfig) -> Article
     if match is None and _says_little(tree):
         is_drawn = next(root.iter("script"), None) is not None
         return _record(page, Status.EMPTY, DRAWN_BY_SCRIPTS if is_drawn else NO_TEXT)
-    record = _read(page, tree, match, patterns)
+    record = _read(page, tree, match, patterns, base_url(root, page.url))
     if record.status is not Status.OK and len(tree.blocks) <= SHORT_PAGE:
         said = without_numbers(block.text for block in tree.blocks)
         record = replace(record, text_sha256=text_digest(None, said))
@@ -64,8 +68,10 @@ def _says_little(tree: LayoutTree) -> bool:
     return sum(block.weight for block in tree.blocks[:SHORT_PAGE]) < TEXT_WEIGHT
 
 
-def _read(page: Page, tree: LayoutTree, match: Match | None, patterns: PatternSet) -> ArticleRecord:
-    """The record of a page that has text, read as it matches."""
+def _read(
+    page: Page, tree: LayoutTree, match: Match | None, patterns: PatternSet, base: str
+) -> ArticleRecord:
+    """The record of a page that has text, read as it matches; links start from `base`."""
     if match is None and is_like_lists(tree, patterns):
         return _record(page, Status.LIST, LIKE_LISTS)
     if match is None:
@@ -80,16 +86,31 @@ def _read(page: Page, tree: LayoutTree, match: Match | None, patterns: PatternSe
     authors, named = find_authors(tree, match, shown)
     body = without_bylines(tree, match.body, (shown, named))
     text = tree.written(body)
+    moment = published.moment if published else None
+    structure = read_structure(tree, match, body, base)
+    facts = find_facts(tree, match, [each.url for each in structure.images], base, moment)
     return _record(
         page,
         Status.OK,
         match=match,
         body=text,
+        body_html=structure.html,
+        body_markdown=structure.markdown,
+        word_count=count_words(text),
+        images=structure.images,
+        links=structure.links,
+        image=facts.image,
+        description=facts.description,
         canonical_url=_canonical_url(tree),
-        date_published=published.moment if published else None,
+        date_published=moment,
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
+        date_modified=facts.date_modified,
         authors=authors,
+        section=facts.section,
+        tags=facts.tags,
+        site_name=facts.site_name,
+        sources=facts.sources,
         language=find_language(tree.metadata.language, text),
     )
 

@@ -40,6 +40,8 @@ from learner.site.recurrence import COMMON_PAGES
 from learner.site.sampling import evenly_spaced, sample_pages
 from learner.titles.first_lines import may_open
 from learner.titles.learning import are_first_lines, learn_title
+from learner.topics.learning import learn_topics
+from learner.topics.rule import TopicRule
 from learner.webstemmer.preset import learn_webstemmer
 
 SCORED_PAGES = 8
@@ -139,9 +141,10 @@ def _induce_pattern(
         bodies = [text[1:] if text and may_open(text[0]) else text for text in bodies]
     if are_lists(scored, bodies, family.frame):
         kind = Kind.LIST
-    dates, authors = DateRule(), AuthorRule()
+    dates, authors, topics = DateRule(), AuthorRule(), TopicRule()
     if kind is Kind.ARTICLE:
         dates, authors = learn_bylines(members, signatures, cluster.asides, body_of)
+        topics = learn_topics([member for member in members if member.body], signatures)
         if are_bylines([m.tree for m in scored], bodies, dates):
             kind = Kind.LIST
     standing = _usual_standing(scored, bodies, link_counts)
@@ -150,6 +153,7 @@ def _induce_pattern(
         body=body,
         dates=dates,
         authors=authors,
+        topics=topics,
         kind=KindRule(usual_standing=standing),
         family=number,
     )

@@ -76,7 +76,7 @@ def page_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterat
     Links within the page (`#top`) are none. `charset` is that of the page: the query of a URL is
     sent in it. A `base` element counts.
     """
-    base = _base_url(root, url)
+    base = base_url(root, url)
     own = url.partition("#")[0]
     position = 0
     for element in root.iter(*_LINK_TAGS):
@@ -103,13 +103,13 @@ def refresh_target(root: etree._Element, url: str, charset: str = "utf-8") -> st
             continue
         _, mark, target = (element.get("content") or "").partition("=")
         if mark:
-            return resolve(_base_url(root, url), target.strip(" \t\n\r'\""), charset)
+            return resolve(base_url(root, url), target.strip(" \t\n\r'\""), charset)
     return None
 
 
 def feed_urls(root: etree._Element, url: str) -> list[str]:
     """The feeds that a page names in `link rel=alternate`, in order, at most `MAX_SOURCES`."""
-    base = _base_url(root, url)
+    base = base_url(root, url)
     found: dict[str, None] = {}
     for element in root.iter("link"):
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
@@ -281,7 +281,8 @@ def _resolve(base: str, href: str, charset: str) -> str | None:
         return None
 
 
-def _base_url(root: etree._Element, url: str) -> str:
+def base_url(root: etree._Element, url: str) -> str:
+    """Where the links of a page start from: its `base` element, or else its own URL."""
     for element in root.iter("base"):
         if element.get("href"):
             return resolve(url, element.get("href", "")) or url

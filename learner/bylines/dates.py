@@ -10,7 +10,7 @@ recurrence and agreement.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import filterfalse
 from statistics import fmean
@@ -30,13 +30,6 @@ from learner.page.shown_dates import MOST_SPLIT, ShownDate, read_block, read_spl
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
-
-TEMPLATE_SHARE = 0.3
-"""Share of the pages from which on a date that they say for machines is written in their template,
-if they show others. Origin: guess; a site of three layouts says one of three days on all pages."""
-
-LEAST_TEMPLATE = 3
-"""... and so many. Origin: guess."""
 
 WINDOW = 40
 """Blocks that are searched before and after each of: the title, the start and the end of the main
@@ -93,18 +86,6 @@ def machine_dates(tree: LayoutTree) -> tuple[str, ...]:
     """The dates of publication that a page says for machines, as written."""
     said = tree.metadata.json_published, tree.metadata.meta_published
     return tuple(filter(None, said))
-
-
-def find_template_dates(said: Sequence[Iterable[str]]) -> frozenset[str]:
-    """The dates on so many pages that their template must have them, given those that each says for
-    machines.
-
-    >>> find_template_dates([("2022-02-15",), ("2022-02-15", "2011-05-03"), ("2022-02-15",)])
-    frozenset({'2022-02-15'})
-    """
-    pages = Counter(text for texts in said for text in set(texts))
-    least = max(LEAST_TEMPLATE, TEMPLATE_SHARE * len(said))
-    return frozenset(text for text, n in pages.items() if n >= least)
 
 
 def _machine_days(tree: LayoutTree, template_dates: frozenset[str]) -> Iterator[date]:

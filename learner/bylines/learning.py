@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 
 from learner.bodies.asides import aside_blocks
 from learner.bylines.authors import find_author_places
-from learner.bylines.dates import find_template_dates, learn_dates, machine_dates, search_dates
+from learner.bylines.dates import learn_dates, machine_dates, search_dates
 from learner.bylines.fields import pieces_of
 from learner.bylines.rule import AuthorRule, DateRule, byline_blocks
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.cluster_page import ClusterPage
+from learner.site.recurrence import find_template_facts
 from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
 
@@ -36,7 +37,7 @@ def learn_bylines(
 ) -> tuple[DateRule, AuthorRule]:
     """Where the pages of a cluster show dates and authors; `body_of` gives the text of one."""
     said = [page.tree.metadata.authors for page in pages]
-    template_dates = find_template_dates([machine_dates(page.tree) for page in pages])
+    template_dates = find_template_facts([machine_dates(page.tree) for page in pages])
     chosen = evenly_spaced(pages, BYLINE_PAGES)
     for page in chosen:
         page.body = body_of(page)
@@ -46,7 +47,11 @@ def learn_bylines(
         _note_byline(page)
     present = {page.places[block.element] for page in chosen for block in page.byline}
     authors = find_author_places(chosen, {place: signatures.locator(place) for place in present})
-    return dates, AuthorRule(places=tuple(authors), owners=find_owners(said))
+    rule = AuthorRule(places=tuple(authors), owners=find_owners(said))
+    for page in chosen:
+        shown = page.date.block if page.date else None
+        page.authors, _ = rule.read_among(page.tree, page.byline, shown, dates)
+    return dates, rule
 
 
 def _note_byline(page: ClusterPage) -> None:

@@ -116,30 +116,38 @@ class Line:
     """The `datetime` of each `time` element."""
     has_links: bool = False
     """Whether it may have links."""
+    has_pictures: bool = False
+    """Whether it has `img` elements."""
+    around: Around = ()
+    """The inline elements that are open where it begins, nearly always none."""
     _crossed: _Runs | None = None
     """What it says run by run, if an inline element is open where it begins or ends, or a link may
     stand in another."""
 
     def __init__(self, markup: str, around: Around = ()) -> None:
         # Most lines have little to tell beyond their words: that stays as the class has it.
-        self._markup = markup
+        self.markup = markup
+        """What is written there, as XML."""
         self.has_words = _ANY_WORD.match(markup) is not None
         if "<" not in markup and not around:
             return
+        if around:
+            self.around = around
         if around or _leaves_open(markup) or _nests_links(markup):
             self._crossed = _Runs(markup, around)
             self.left_open = self._crossed.around[-MOST_OPEN:]
         self.has_links = self._crossed is not None or "<a " in markup
+        self.has_pictures = "<img " in markup
         if "<time " in markup:
             self.moments = tuple(_moments(markup))
 
     def _runs(self) -> _Runs:
-        return self._crossed or _Runs(self._markup, ())
+        return self._crossed or _Runs(self.markup, ())
 
     @property
     def is_short(self) -> bool:
         """Whether its markup is short enough to be remembered, whatever it says."""
-        return len(self._markup) <= LONGEST_REMEMBERED
+        return len(self.markup) <= LONGEST_REMEMBERED
 
     @cached_property
     def text(self) -> str:
@@ -166,7 +174,7 @@ class Line:
 
     def _written(self) -> str:
         """What it says as it is written, white space included."""
-        markup = self._markup
+        markup = self.markup
         if self._crossed:
             return "".join([run[0] for run in self._crossed.runs])
         if "<" in markup:
@@ -181,7 +189,7 @@ class Line:
         numbers = [number[1] for number in found if number]
         if not 1 < len(lines) == len(numbers) or not counts_up(numbers):
             return False
-        written = map(str.strip, cut_tags(self._markup)[::2])
+        written = map(str.strip, cut_tags(self.markup)[::2])
         return all(number in written for number in numbers)  # each is looked for behind the last
 
     @cached_property
@@ -209,7 +217,7 @@ class Line:
         """Its inline parts in order; empty for long lines and for those that have but one."""
         if len(self.text) > LONGEST_PIECED:
             return ()
-        if "<" not in self._markup and self._crossed is None:
+        if "<" not in self.markup and self._crossed is None:
             return ()
         written = [run for run in self._runs().runs if not run[0].isspace()]
         if len(written) == 1:
@@ -221,7 +229,7 @@ class Line:
     @cached_property
     def overlays(self) -> tuple[str, ...]:
         """Where its links without words lead: pictures, or what makes a card a link."""
-        if self._crossed or _EMPTY_LINK.search(self._markup):
+        if self._crossed or _EMPTY_LINK.search(self.markup):
             return tuple(self._runs().overlays)
         return ()
 
@@ -242,18 +250,18 @@ class Line:
                 href = href_of(link[1])
                 return LINK if href is not None and leads(href) else link[0]
 
-            texts = [unescape("".join(cut_tags(_LINK.sub(sign, self._markup))[::2]))]
+            texts = [unescape("".join(cut_tags(_LINK.sub(sign, self.markup))[::2]))]
         text = clean_text("".join(texts))
         return _LINKS_IN_A_ROW.sub(LINK, text) if text.count(LINK) > 1 else text
 
     def _may_be_link(self) -> bool:
         if self._crossed:
             return True
-        start = self._markup.find("<a ")
+        start = self.markup.find("<a ")
         # Most lines with links have words before the first one.
-        if start < 0 or _ANY_WORD.match(self._markup, 0, start):
+        if start < 0 or _ANY_WORD.match(self.markup, 0, start):
             return False
-        return not _ANY_WORD.match(_LINK.sub("", self._markup))
+        return not _ANY_WORD.match(_LINK.sub("", self.markup))
 
     @cached_property
     def linked_texts(self) -> list[tuple[str, str]]:
@@ -262,7 +270,7 @@ class Line:
             return [(text, href) for text, href, _ in self._crossed.runs if href is not None]
         return [
             (unescape("".join(cut_tags(inner)[::2])), href)
-            for source, inner in _LINK.findall(self._markup)
+            for source, inner in _LINK.findall(self.markup)
             if (href := href_of(source)) is not None
         ]
 

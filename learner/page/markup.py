@@ -86,6 +86,7 @@ is all that tells the column of the text from the other."""
 _NOT_WORD = re.compile(r"\W")
 _SIGNS = re.compile(r"[.#[\]]")
 _ATTRIBUTE = re.compile(r' (id|class|rel|itemprop|bgcolor)="([^"]*)"')
+_ANY_ATTRIBUTE = re.compile(r' ([\w:.-]+)="([^"]*)"')
 _HREF = re.compile(r' href="([^"]*)"')
 _DATETIME = re.compile(r' datetime="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
@@ -94,7 +95,7 @@ _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>"
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
-_FORBIDDEN = "&#xFFFD;"
+FORBIDDEN = "&#xFFFD;"
 """What libxml2 writes for a character that XML forbids."""
 
 
@@ -183,6 +184,15 @@ def href_of(source: str) -> str | None:
     found = _HREF.search(source)
     href = unescape(found[1]) if found else ""
     return href if 0 < len(href) <= MAX_URL_LENGTH else None
+
+
+def attributes_of(source: str) -> dict[str, str]:
+    """The attributes of a tag, given without its brackets.
+
+    >>> attributes_of('img src="/a?b&amp;c" alt=""/')
+    {'src': '/a?b&c', 'alt': ''}
+    """
+    return {name: unescape(value) for name, value in _ANY_ATTRIBUTE.findall(source)}
 
 
 def moment_of(source: str) -> str:
@@ -277,7 +287,7 @@ def unescape(text: str) -> str:
     if "&" not in text:
         return text
     if "&#" in text:
-        return html.unescape(text.replace(_FORBIDDEN, " "))
+        return html.unescape(text.replace(FORBIDDEN, " "))
     text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
     return text.replace("&amp;", "&")
 

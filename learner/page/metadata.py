@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from lxml import etree
@@ -36,6 +37,9 @@ LONGEST_NAME = 200
 MOST_AUTHORS = 20
 """Authors of a page. Origin: guess."""
 
+MOST_TOPICS = 100
+"""Tags of a page, and pages above it. Origin: guess."""
+
 _PUBLISHED = frozenset(
     "article:published_time og:article:published_time datepublished date.published pubdate "
     "publishdate publish_date dc.date dc.date.issued dcterms.date dcterms.created dcterms.issued "
@@ -54,9 +58,19 @@ _AUTHOR = frozenset(
     "parsely-author sailthru.author twitter:data1:author".split()
 )
 
+_DESCRIPTION = ("og:description", "description", "twitter:description", "dc.description")
+
+_IMAGE = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+
+_SECTION = ("article:section", "og:article:section", "parsely-section", "dc.subject")
+
+_TAG = ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "keywords")
+"""Names of `meta` elements for each tag of a page, or for all of them, parted by commas."""
+
 _NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
+_COMMA = re.compile("[,;،、，；]")
 _NAME = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^\.{0,2}/")
 
@@ -70,6 +84,11 @@ _KINDS = {
     **dict.fromkeys(_PUBLISHED, "published"),
     **dict.fromkeys(_MODIFIED, "modified"),
     **dict.fromkeys(_AUTHOR, "author"),
+    **dict.fromkeys(_DESCRIPTION, "description"),
+    **dict.fromkeys(_IMAGE, "image"),
+    **dict.fromkeys(_SECTION, "section"),
+    **dict.fromkeys(_TAG, "tag"),
+    "og:site_name": "site_name",
     "language": "language",
     "content-language": "language",
     "og:title": "title",
@@ -104,6 +123,21 @@ class Metadata:
     """`lang` of `html`, or the language that `meta` names."""
     neighbours: frozenset[str] = frozenset()
     """The titles of the pages before, after and above it, as its `link` elements give them."""
+    json_description: str = ""
+    meta_description: str = ""
+    json_image: str = ""
+    """The address of its picture, as written."""
+    meta_image: str = ""
+    json_section: str = ""
+    meta_section: str = ""
+    json_tags: tuple[str, ...] = ()
+    meta_tags: tuple[str, ...] = ()
+    crumbs: tuple[str, ...] = ()
+    """The names of the pages above it, the outermost first, and mostly its own
+    (`BreadcrumbList`)."""
+    json_site_name: str = ""
+    """The name of the `WebSite`, or else of the publisher."""
+    meta_site_name: str = ""
 
     @property
     def authors(self) -> tuple[str, ...]:
@@ -141,7 +175,21 @@ def read_metadata(root: etree._Element) -> Metadata:
         meta_authors=_names(head.authors),
         language=language.strip() or facts.get("language", ""),
         neighbours=frozenset(head.neighbours),
+        json_description=json_facts.of_article["description"],
+        meta_description=facts.get("description", ""),
+        json_image=json_facts.of_article["image"],
+        meta_image=facts.get("image", ""),
+        json_section=json_facts.of_article["articleSection"],
+        meta_section=facts.get("section", ""),
+        json_tags=_topics(json_facts.tags),
+        meta_tags=_topics(head.tags),
+        crumbs=json_facts.crumbs,
+        json_site_name=json_facts.site_name or json_facts.of_article["publisher"],
+        meta_site_name=facts.get("site_name", ""),
     )
+
+
+_OF_ARTICLE = ("description", "image", "articleSection", "publisher")
 
 
 class _HeadFacts:
@@ -150,6 +198,7 @@ class _HeadFacts:
     def __init__(self) -> None:
         self.facts: dict[str, str] = {}
         self.authors: list[str] = []
+        self.tags: list[str] = []
         self.neighbours: set[str] = set()
         self.json = _JsonFacts()
         self.is_article = False
@@ -175,6 +224,8 @@ class _HeadFacts:
             kind = _KINDS.get(name.strip().lower()) if name else None
             if kind == "author":
                 self.authors.append(content)
+            elif kind == "tag":
+                self.tags.append(content)
             elif kind:
                 self.facts.setdefault(kind, content[:LONGEST_FACT])
                 self.is_article |= name == "article:published_time"
@@ -187,12 +238,28 @@ def _names(texts: list[str]) -> tuple[str, ...]:
     return tuple(names)[:MOST_AUTHORS]
 
 
+def _topics(texts: Sequence[str]) -> tuple[str, ...]:
+    """Tags, each once; one text may have several, parted by commas.
+
+    >>> _topics(["Rain, wind", "rain", "wind"])
+    ('Rain', 'wind', 'rain')
+    """
+    parted = (part for text in texts[:MOST_TOPICS] for part in _COMMA.split(text[:LONGEST_FACT]))
+    clean = (clean_text(part) for part in parted)
+    return tuple(dict.fromkeys(part for part in clean if part))[:MOST_TOPICS]
+
+
 class _JsonFacts:
     """Collects from JSON-LD; broken JSON says nothing."""
 
     def __init__(self) -> None:
         self.published = self.created = self.modified = ""
         self.authors: list[str] = []
+        self.of_article = dict.fromkeys(_OF_ARTICLE, "")
+        """What is said of the page's article, not of the site or a person."""
+        self.tags: list[str] = []
+        self.crumbs: tuple[str, ...] = ()
+        self.site_name = ""
         self._types: set[str] = set()
         self._n_scripts = 0
 
@@ -222,6 +289,20 @@ class _JsonFacts:
             self.modified = self.modified or _text(node.get("dateModified"))
             if not self.authors and "author" in node:
                 self.authors = list(_author_names(node["author"], names))
+            if "WebSite" in _types(node):
+                self.site_name = self.site_name or _text(node.get("name"))
+            elif "BreadcrumbList" in _types(node):
+                self.crumbs = self.crumbs or _crumbs(node.get("itemListElement"))
+            elif "headline" in node or "datePublished" in node:
+                self._read_article(node)
+
+    def _read_article(self, node: dict[str, Any]) -> None:
+        for name, said in self.of_article.items():
+            self.of_article[name] = said or _first_text(node.get(name))
+        keywords = node.get("keywords")
+        if not self.tags and keywords:
+            each = keywords if isinstance(keywords, list) else [keywords]
+            self.tags = [_first_text(keyword) for keyword in each[:MOST_TOPICS]]
 
 
 def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -242,6 +323,36 @@ def _types(node: dict[str, Any]) -> Iterator[str]:
     for each in said if isinstance(said, list) else [said]:
         if isinstance(each, str):
             yield each
+
+
+def _first_text(value: Any) -> str:
+    """The text of a value, or of the first of several; of a picture its address, of other objects
+    their name."""
+    for _ in range(DEEPEST_NODE):
+        if isinstance(value, list):
+            value = value[0] if value else ""
+        elif isinstance(value, dict):
+            is_picture = "ImageObject" in _types(value)
+            value = (is_picture and value.get("url")) or value.get("name") or value.get("url")
+    return _text(value)
+
+
+def _crumbs(items: Any) -> tuple[str, ...]:
+    """The names of a list of crumbs in their order."""
+    found = []
+    for item in items[:MOST_TOPICS] if isinstance(items, list) else ():
+        if isinstance(item, dict):
+            name = _first_text(item.get("name") or item.get("item"))
+            found.append((_position(item), clean_text(name)))
+    return tuple(name for _, name in sorted(found, key=itemgetter(0)) if name)
+
+
+def _position(item: dict[str, Any]) -> int:
+    """Which crumb it is; 0 if it does not say."""
+    said = item.get("position")
+    if isinstance(said, str) and said.isdecimal():
+        said = int(said[:6])
+    return said if isinstance(said, int) else 0
 
 
 def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:

@@ -72,7 +72,7 @@ class TreeBlock:
 class LayoutTree:
     """The block-level elements of one page as parallel lists, in document order.
 
-    `tags`, `tokens`, `parents`, `starts`, `ends` and `paths` have one entry an element;
+    `tags`, `sources`, `tokens`, `parents`, `starts`, `ends` and `paths` have one entry an element;
     the blocks of element `e` are `blocks[starts[e]:ends[e]]`. Element 0 is `body`.
     """
 
@@ -84,6 +84,8 @@ class LayoutTree:
         self.key = key_of(self.address)
         """What links to it are known by."""
         self.tags: list[str] = []
+        self.sources: list[str] = []
+        """Each tag as it is written, without its brackets."""
         self.tokens: list[tuple[str, ...]] = []
         """`#id` and `.class` names (`learner.page.markup.names_of`)."""
         self.parents: list[int] = []
@@ -94,6 +96,9 @@ class LayoutTree:
         self.blocks: list[TreeBlock] = []
         self.linked: list[tuple[int, Line]] = []
         """The lines that may have links, words or not, each with its element."""
+        self.pictured: list[tuple[int, int, Line]] = []
+        """The lines that have pictures, words or not, each with its element and the index of its
+        block, or of that which comes next."""
         self._targets: dict[str, str | None] = {}
         """Where its links lead, as far as asked for."""
         self.metadata = metadata
@@ -305,6 +310,7 @@ class _TreeBuilder:
         """Read the page tag by tag. One loop, for calls cost more than what they would do."""
         tree, outside, current, waiting = self._tree, self._outside, -1, ""
         add_tag, add_names, add_parent = tree.tags.append, tree.tokens.append, tree.parents.append
+        add_source = tree.sources.append
         add_start, add_end, add_path = tree.starts.append, tree.ends.append, tree.paths.append
         parents, ends, paths, blocks = tree.parents, tree.ends, tree.paths, tree.blocks
         tags = TAGS
@@ -329,6 +335,7 @@ class _TreeBuilder:
             elif effect is not _BREAK:
                 element = len(parents)
                 add_tag(tag.name)
+                add_source(source)
                 add_names(tag.names)
                 add_parent(current)
                 add_start(len(blocks))
@@ -351,6 +358,8 @@ class _TreeBuilder:
             tree.times += [(len(tree.blocks), moment) for moment in line.moments]
         if line.has_links:
             tree.linked.append((element, line))
+        if line.has_pictures:
+            tree.pictured.append((element, len(tree.blocks), line))
         if line.has_words:
             tree.blocks.append(TreeBlock(len(tree.blocks), element, line))
 

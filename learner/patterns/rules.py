@@ -9,6 +9,7 @@ from learner.bylines.rule import AuthorRule, DateRule
 from learner.kinds.rule import KindRule
 from learner.page.locators import Locator
 from learner.titles.rule import TitleRule
+from learner.topics.rule import TopicRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,7 @@ class Rules:
     body: BodyRule
     dates: DateRule = field(default_factory=DateRule)
     authors: AuthorRule = field(default_factory=AuthorRule)
+    topics: TopicRule = field(default_factory=TopicRule)
     kind: KindRule = field(default_factory=KindRule)
     family: int = 0
     """The number of its family among those of the site (`learner.site.model.SiteModel`)."""

@@ -53,6 +53,8 @@ class ClusterPage:
     """The blocks that may name its author, in document order."""
     pieces: dict[int, list[Piece]] = field(default_factory=dict)
     """The inline parts of these, by index."""
+    authors: tuple[str, ...] = ()
+    """Their names, as far as they are found."""
     written_dates: dict[int, list[str]] = field(default_factory=dict)
     """The texts of the dates in blocks, by index."""
 

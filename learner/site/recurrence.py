@@ -22,6 +22,14 @@ LABEL_SHARE = 0.5
 """The same for a label with its links ("Tags: a, b"). Origin: guess; on one of 35 sites authors
 wrote such tags below a third of their texts."""
 
+TEMPLATE_SHARE = 0.3
+"""Share of the pages from which on what they say for machines is written in their template, if
+others say something else. Origin: guess; a site of three layouts says one of three days on all
+pages."""
+
+LEAST_TEMPLATE = 3
+"""... and so many. Origin: guess."""
+
 
 def recurring_texts(
     pages: Sequence[Iterable[str]], share: float = BOILERPLATE_SHARE, least: int = 2
@@ -42,3 +50,14 @@ def recurring_texts(
         for text, count in counts.items()
         if count >= n_pages and (count >= n_labels or not is_label(text))
     )
+
+
+def find_template_facts(said: Sequence[Iterable[str]]) -> frozenset[str]:
+    """What so many pages say for machines that their template must have it, given what each says.
+
+    >>> find_template_facts([("2022-02-15",), ("2022-02-15", "2011-05-03"), ("2022-02-15",)])
+    frozenset({'2022-02-15'})
+    """
+    pages = Counter(text for texts in said for text in set(texts))
+    least = max(LEAST_TEMPLATE, TEMPLATE_SHARE * len(said))
+    return frozenset(text for text, n in pages.items() if n >= least)

@@ -1,0 +1,167 @@
+"""The text of an article as HTML that is safe to show: no scripts, no styles, no names."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+
+from extractor.structure.elements import CELLS, LINES, Element, Item, Run, kept_elements
+from extractor.structure.inline import write_line
+from extractor.structure.pictures import Picture, Placed, as_html
+from learner.page.tree import LayoutTree, TreeBlock
+
+MOST_CELLS = 1000
+"""Columns or rows of a cell, and the number that a list begins with (HTML living standard)."""
+
+ITEMS = CELLS | {"li", "dt", "dd", "figcaption", "caption"}
+"""Elements whose only line needs no paragraph."""
+
+HOLDERS = {"ul": "li", "ol": "li", "dl": "dd"}
+"""What a list's own lines are put in: outside of items it has none."""
+
+_NUMBER = re.compile(r' (colspan|rowspan|start)="(\d{1,4})"')
+_LANGUAGE = re.compile(r'class="[^"]*?\blang(?:uage)?-([\w+#-]{1,30})')
+
+
+def write_html(
+    tree: LayoutTree, body: Sequence[TreeBlock], pictures: Sequence[Placed], base: str
+) -> str:
+    """The lines of a text with the elements around them; links are absolute, from `base`.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> page = "<div id=x><h2>A</h2><ul><li><p>b<li>c<br>d</ul>e<script>f</script></div>"
+    >>> tree = build_tree(parse(page))
+    >>> write_html(tree, tree.blocks, [], "https://a.example/").replace(chr(10), "")
+    '<h2>A</h2><ul><li>b</li><li>c<br>d</li></ul><p>e</p>'
+    """
+    if not body:
+        return ""
+    root = kept_elements(tree, body, pictures)
+    return "\n".join(_Writer(tree, pictures, base).flow(root))
+
+
+def _is_box(item: Item) -> bool:
+    return isinstance(item, Element) and item.tag not in LINES
+
+
+class _Writer:
+    """Writes kept elements, from the outermost to the lines."""
+
+    def __init__(self, tree: LayoutTree, pictures: Sequence[Placed], base: str) -> None:
+        self._tree = tree
+        self._base = base
+        self._pictures: dict[str, Picture] = {each.source: each.picture for each in pictures}
+
+    def flow(self, element: Element) -> list[str]:
+        """What stands in an element that holds paragraphs and boxes."""
+        lines = [each for each in element.items if not _is_box(each)]
+        is_alone = element.tag in ITEMS and len(lines) == 1
+        return [part for item in element.items for part in self._parts(item, is_alone)]
+
+    def _parts(self, item: Item, is_alone: bool) -> Iterator[str]:
+        if isinstance(item, Run):
+            lines = self._lines(item)
+            yield lines if is_alone else f"<p>{lines}</p>"
+        elif isinstance(item, Placed):
+            yield as_html(item.picture) if is_alone else f"<p>{as_html(item.picture)}</p>"
+        elif item.tag == "pre":
+            yield self._listing(item)
+        elif item.tag == "table":
+            yield self._table(item)
+        elif item.tag in LINES and any(isinstance(each, Element) for each in item.items):
+            yield from self.flow(item)
+        elif item.tag == "p" and is_alone:
+            yield "<br>".join(map(self._piece, item.items))
+        elif item.tag in LINES:
+            yield f"<{item.tag}>{'<br>'.join(map(self._piece, item.items))}</{item.tag}>"
+        else:
+            yield self._box(item)
+
+    def _piece(self, item: Item) -> str:
+        """A part of an element that holds lines and nothing else."""
+        if isinstance(item, Run):
+            return self._lines(item)
+        return as_html(item.picture) if isinstance(item, Placed) else ""
+
+    def _lines(self, run: Run) -> str:
+        lines = (write_line(block.line, self._base, self._pictures) for block in run.blocks)
+        return "<br>".join(lines)
+
+    def _box(self, element: Element) -> str:
+        """An element that holds others."""
+        tag = element.tag
+        if tag in HOLDERS:
+            inside = [self._held(tag, each) for each in element.items]
+        elif tag == "figure":
+            inside = [self._shown(each) for each in element.items]
+        else:
+            inside = self.flow(element)
+        return f"<{tag}{self._numbers(element)}>{''.join(inside)}</{tag}>"
+
+    def _held(self, tag: str, item: Item) -> str:
+        """A part of a list, as one of its items."""
+        written = "".join(self._parts(item, is_alone=True))
+        is_item = isinstance(item, Element) and item.tag in ("li", "dt", "dd")
+        return written if is_item else f"<{HOLDERS[tag]}>{written}</{HOLDERS[tag]}>"
+
+    def _shown(self, item: Item) -> str:
+        """A part of a figure: its picture needs no paragraph."""
+        return "".join(self._parts(item, is_alone=isinstance(item, Placed)))
+
+    def _table(self, table: Element) -> str:
+        """A table row by row; what stands between its rows is put in one."""
+        return f"<table>{''.join(map(self._table_part, table.items))}</table>"
+
+    def _table_part(self, item: Item) -> str:
+        if isinstance(item, Element) and item.tag == "tr":
+            return self._row(item)
+        if isinstance(item, Element) and item.tag == "caption":
+            return self._box(item)
+        return f"<tr><td>{''.join(self._parts(item, is_alone=True))}</td></tr>"
+
+    def _row(self, row: Element) -> str:
+        """A row with all its cells, for those without text keep the others in their columns."""
+        filled = {each.index: each for each in row.items if isinstance(each, Element)}
+        cells = self._cells(row.index) or list(filled)
+        written = (
+            self._box(filled.get(cell) or Element(cell, self._tree.tags[cell])) for cell in cells
+        )
+        return f"<tr>{''.join(written)}</tr>"
+
+    def _cells(self, row: int) -> list[int]:
+        """The cells of a row of the page."""
+        tree, found = self._tree, []
+        for element in range(row + 1, len(tree.parents)):
+            if tree.parents[element] < row:
+                break
+            if tree.parents[element] == row and tree.tags[element] in CELLS:
+                found.append(element)
+        return found
+
+    def _numbers(self, element: Element) -> str:
+        """The attributes of an element that are kept: those that give its place in a table or the
+        beginning of its list."""
+        if element.index < 0 or (element.tag not in CELLS and element.tag != "ol"):
+            return ""
+        found = _NUMBER.findall(self._tree.sources[element.index])
+        return "".join(f' {name}="{n}"' for name, n in found if 1 < int(n) <= MOST_CELLS)
+
+    def _listing(self, element: Element) -> str:
+        """Code, line by line as the text has it."""
+        blocks = [b for item in element.items if isinstance(item, Run) for b in item.blocks]
+        lines = "\n".join(block.line.listing for block in blocks)
+        named = self._language(element.index, blocks)
+        return f"<pre><code{named}>{html.escape(lines, quote=False)}</code></pre>"
+
+    def _language(self, element: int, blocks: Sequence[TreeBlock]) -> str:
+        """The language of code, where a class of its element, or of one beside it, names it."""
+        parent = self._tree.parents[element]
+        around = [self._tree.sources[each] for each in (element, parent) if each >= 0]
+        markup = blocks[0].line.markup if blocks else ""
+        first = markup.partition(">")[0] if markup.startswith("<code ") else ""
+        for source in (first, *around):
+            if found := _LANGUAGE.search(source):
+                return f' class="language-{found[1]}"'
+        return ""
