@@ -10,7 +10,7 @@ from functools import cache
 
 from dateparser.date import DateDataParser
 
-from extractor.articles import ArticleRecord
+from extractor.records.articles import ArticleRecord
 
 _YEAR_FIRST = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _CODE = re.compile(r"\b[a-z]{2}\b")

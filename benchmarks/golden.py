@@ -44,7 +44,7 @@ DEMO = "demo"
 
 DEMO_URL = "https://lantern.test"
 
-LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy")
+LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy", "html-to-markdown")
 """What decides beside the code how a page is read and judged."""
 
 NOT_ANSWERS = frozenset(

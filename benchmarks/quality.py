@@ -40,8 +40,8 @@ from benchmarks.corpus import (
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.gold import scorer
 from crawler.config.stages import LearnConfig
-from extractor.articles import ArticleRecord, Status
 from extractor.extraction import extract_article
+from extractor.records.articles import ArticleRecord, Status
 from learner.induction import learn_patterns
 from learner.page import hints
 

@@ -39,8 +39,8 @@ from benchmarks.gold import scorer
 from benchmarks.quality import on_all_cores
 from crawler.reading.html import parse_html
 from crawler.reading.links import resolve
-from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
+from extractor.records.articles import ArticleRecord
 from learner.induction import learn_patterns
 from learner.page.words import word_letters
 
@@ -209,8 +209,11 @@ def elements_of(root: etree._Element, url: str) -> Iterator[tuple[str, str]]:
 
 
 def _data_rows(root: etree._Element) -> Iterator[etree._Element]:
-    """The rows of tables one row of which has two cells with words: the others are layout."""
+    """The rows of tables one row of which has two cells with words: the others are layout, as are
+    those that number the lines of code."""
     for table in root.iter("table"):
+        if next(table.iter("pre"), None) is not None:
+            continue
         rows = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
         filled = (
             sum(bool(word_letters(_text(c))) for c in row if c.tag in ("td", "th")) for row in rows

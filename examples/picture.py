@@ -13,8 +13,8 @@ from pathlib import Path
 from examples import svg
 from examples.site import DemoSite, build_site
 from examples.svg import COLOURS, cut
-from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
+from extractor.records.articles import ArticleRecord
 from extractor.webstemmer.plain_text import page_text
 from learner.induction import learn_patterns
 from learner.page.pages import Page

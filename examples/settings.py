@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "learner.md"
 BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
-ROOMS = ("page", "site", "titles", "bodies", "kinds", "patterns")
+ROOMS = ("page", "site", "titles", "bodies", "topics", "kinds", "patterns")
 """The rooms of the default preset, as a page passes them; dates and authors have a document of
 their own."""
 

@@ -9,12 +9,12 @@ from urllib.parse import urljoin, urlsplit
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from crawler.reading.links import base_url
-from extractor.articles import ArticleRecord, ArticleSection, Status, text_digest
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
 from extractor.fields.facts import find_facts
 from extractor.fields.language import find_language
 from extractor.fields.words import count_words
+from extractor.records.articles import ArticleRecord, ArticleSection, Status, text_digest
 from extractor.structure.structure import read_structure
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page

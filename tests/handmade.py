@@ -19,8 +19,8 @@ from random import Random
 from typing import Any
 
 from crawler.reading.html import parse_html
-from extractor.articles import ArticleRecord
 from extractor.extraction import extract_article
+from extractor.records.articles import ArticleRecord
 from learner.bodies.rule import BodyRule
 from learner.induction import learn_patterns
 from learner.kinds.kind import Kind

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.conformance import GOALS
 from crawler.config.sites import Config, SiteConfig
 from crawler.config.stages import ExtractConfig, LearnConfig
-from extractor.articles import ARTICLE_SCHEMA
+from extractor.records.articles import ARTICLE_SCHEMA
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "coming-from-webstemmer.md").read_text("utf-8")

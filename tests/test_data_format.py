@@ -14,16 +14,16 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION, TIMESTAMP
 from crawler.storage.runs import RUN_SCHEMA
-from extractor.articles import (
+from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
+from extractor.health.history import HEALTH_SCHEMA
+from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
     Status,
     articles_to_table,
     text_digest,
 )
-from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
-from extractor.health.history import HEALTH_SCHEMA
-from extractor.outcomes import OUTCOME_SCHEMA
+from extractor.records.outcomes import OUTCOME_SCHEMA
 from learner.patterns.pattern import PATTERN_SCHEMA
 
 TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")
@@ -48,13 +48,13 @@ def documented(table: str) -> list[tuple[str, str, bool]]:
 
 
 def described(schema: pa.Schema) -> Iterator[tuple[str, str, bool]]:
-    """The same from a schema; the fields of a list's structs follow all columns."""
+    """The same from a schema; the fields of structs follow all columns."""
     for field in schema:
         yield field.name, kind_of(field.type), field.nullable
     for field in schema:
-        if pa.types.is_list(field.type) and pa.types.is_struct(field.type.value_type):
-            for inner in field.type.value_type:
-                yield f"{field.name}.{inner.name}", kind_of(inner.type), inner.nullable
+        kind = field.type.value_type if pa.types.is_list(field.type) else field.type
+        for inner in kind if pa.types.is_struct(kind) else ():
+            yield f"{field.name}.{inner.name}", kind_of(inner.type), inner.nullable
 
 
 def kind_of(kind: pa.DataType) -> str:

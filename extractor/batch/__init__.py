@@ -1,2 +1,2 @@
 """Extraction as a job over stored pages.
-May import `articles`, `extraction`, `figures`, `outcomes`, `record_runs` and `versions`."""
+May import `extraction`, `figures`, `records` and `versions`."""

@@ -11,8 +11,8 @@ from operator import attrgetter, itemgetter
 import pyarrow as pa
 
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord
-from extractor.outcomes import OUTCOME_SCHEMA, TABLE, Row, outcome_batches, outcome_of
+from extractor.records.articles import ArticleRecord
+from extractor.records.outcomes import OUTCOME_SCHEMA, TABLE, Row, outcome_batches, outcome_of
 
 
 def store_outcomes(

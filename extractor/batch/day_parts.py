@@ -20,14 +20,14 @@ import pyarrow as pa
 from crawler.config.sites import SiteConfig
 from crawler.engine.tasks import Task
 from crawler.storage.partitions import Storage
-from extractor.articles import (
+from extractor.batch.page_rows import spool_file
+from extractor.batch.record_sort import Spool
+from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
     articles_from_batches,
     articles_to_batches,
 )
-from extractor.batch.page_rows import spool_file
-from extractor.batch.record_sort import Spool
 from learner.patterns.stored import current_patterns, patterns_for
 
 TABLE = "article_shares"

@@ -14,12 +14,6 @@ from typing import Any
 from crawler.config.sites import SiteConfig
 from crawler.reading.urls import url_key
 from crawler.storage.partitions import Storage
-from extractor.articles import (
-    ARTICLE_SCHEMA,
-    ArticleRecord,
-    articles_from_batches,
-    articles_to_batches,
-)
 from extractor.batch.day_outcomes import store_outcomes
 from extractor.batch.day_parts import (
     remove_day,
@@ -31,7 +25,13 @@ from extractor.batch.old_articles import set_old_aside
 from extractor.batch.page_rows import PAGE_COLUMNS, read_page_rows, records_of_rows
 from extractor.batch.record_sort import Spool
 from extractor.figures.drift import Drift, judge_days
-from extractor.record_runs import read_run, write_run
+from extractor.records.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    articles_from_batches,
+    articles_to_batches,
+)
+from extractor.records.runs import read_run, write_run
 from extractor.versions.known import KnownArticles
 from extractor.versions.merging import merge_day
 from extractor.versions.plan import ArticleCounts, ReadRecords

@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from crawler.storage.partitions import Storage
-from extractor.articles import (
+from extractor.batch.day_outcomes import store_outcomes
+from extractor.batch.day_parts import OLD_DAY, store_day
+from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
     Status,
     articles_from_batches,
     text_digest,
 )
-from extractor.batch.day_outcomes import store_outcomes
-from extractor.batch.day_parts import OLD_DAY, store_day
 from extractor.versions.known import ARTICLES
 
 NEW_COLUMN = "text_sha256"

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 
 from crawler.config.stages import ExtractConfig
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord, Status
 from extractor.batch.record_sort import Spool
 from extractor.extraction import extract_article
+from extractor.records.articles import ArticleRecord, Status
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from crawler.storage.outfile import naming
-from extractor.articles import ArticleRecord, articles_from_batches, articles_to_batches
-from extractor.record_runs import open_run, write_run
+from extractor.records.articles import ArticleRecord, articles_from_batches, articles_to_batches
+from extractor.records.runs import open_run, write_run
 
 RUN_RECORDS = 2000
 """Records sorted in memory at once. Origin: guess, 10 MB."""

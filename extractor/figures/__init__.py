@@ -1,2 +1,2 @@
 """What came of a day: its figures, and whether they fell.
-May import `articles` and `outcomes`."""
+May import `records`."""

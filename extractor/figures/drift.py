@@ -22,7 +22,7 @@ from extractor.figures.stats import (
     read_stats,
     write_stats,
 )
-from extractor.outcomes import TABLE as OUTCOMES
+from extractor.records.outcomes import TABLE as OUTCOMES
 
 SOUND_DAYS = 30
 """Days without a flag, the last ones, that a day is compared with: they are sought in

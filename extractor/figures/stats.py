@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from crawler.spiders.items import redirect_target
 from crawler.storage.partitions import Storage
 from crawler.storage.records import table_schema
-from extractor.articles import Status
-from extractor.outcomes import TABLE as OUTCOMES
+from extractor.records.articles import Status
+from extractor.records.outcomes import TABLE as OUTCOMES
 
 LOOK_BACK_DAYS = 90
 """Days before a day that say what its pages were. Origin: guess; most pages of a night are as they

@@ -15,7 +15,7 @@ from extractor.health.history import write_health
 from extractor.health.judging import WINDOW_DAYS, judge_health
 from extractor.health.state import Cause, Health, Trouble
 from extractor.night.due import is_learning_due, next_crawl
-from extractor.outcomes import TABLE as OUTCOMES
+from extractor.records.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns
 
 LEARNED_AT_ONCE = (Cause.LAYOUT, Cause.FIELDS, Cause.LISTS, Cause.UNLEARNED)

@@ -21,6 +21,7 @@ HOLDERS = {"ul": "li", "ol": "li", "dl": "dd"}
 """What a list's own lines are put in: outside of items it has none."""
 
 _NUMBER = re.compile(r' (colspan|rowspan|start)="(\d{1,4})"')
+_CODE_LINE = re.compile(r"<code>([^<]*)</code>(?:<br>|$)")
 _LANGUAGE = re.compile(r'class="[^"]*?\blang(?:uage)?-([\w+#-]{1,30})')
 
 
@@ -62,8 +63,7 @@ class _Writer:
 
     def _parts(self, item: Item, is_alone: bool) -> Iterator[str]:
         if isinstance(item, Run):
-            lines = self._lines(item)
-            yield lines if is_alone else f"<p>{lines}</p>"
+            yield self._paragraph([item], is_alone)
         elif isinstance(item, Placed):
             yield as_html(item.picture) if is_alone else f"<p>{as_html(item.picture)}</p>"
         elif item.tag == "pre":
@@ -72,12 +72,21 @@ class _Writer:
             yield self._table(item)
         elif item.tag in LINES and any(isinstance(each, Element) for each in item.items):
             yield from self.flow(item)
-        elif item.tag == "p" and is_alone:
-            yield "<br>".join(map(self._piece, item.items))
+        elif item.tag == "p":
+            yield self._paragraph(item.items, is_alone)
         elif item.tag in LINES:
             yield f"<{item.tag}>{'<br>'.join(map(self._piece, item.items))}</{item.tag}>"
         else:
             yield self._box(item)
+
+    def _paragraph(self, items: Sequence[Item], is_alone: bool) -> str:
+        """Lines as a paragraph, or without one where they are alone; as a listing if all of them
+        are code."""
+        written = "<br>".join(map(self._piece, items))
+        lines = _CODE_LINE.findall(written)
+        if len(lines) > 1 and not _CODE_LINE.sub("", written):
+            return f"<pre><code>{chr(10).join(lines)}</code></pre>"
+        return written if is_alone else f"<p>{written}</p>"
 
     def _piece(self, item: Item) -> str:
         """A part of an element that holds lines and nothing else."""

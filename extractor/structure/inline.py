@@ -94,7 +94,8 @@ class _LineWriter:
         """An element that stays open until it is closed."""
         opens, closes = "", ""
         if name == "a":
-            url = absolute(self._base, href_of(source) or "")
+            href = href_of(source)
+            url = absolute(self._base, href) if href else None
             if url and not any(end == "</a>" for _, end, _ in self._open):
                 opens, closes = f'<a href="{html.escape(url)}">', "</a>"
         elif name in KEPT:

@@ -1,2 +1,2 @@
 """Each article once: its newest text, its versions, its other addresses.
-May import `articles`, `outcomes` and `record_runs`."""
+May import `records`."""

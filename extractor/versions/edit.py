@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.parquet import conform
-from extractor.articles import (
+from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
     articles_from_batches,

@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
-from extractor.articles import ARTICLE_SCHEMA, ArticleRecord, Status, articles_from_batches
-from extractor.record_runs import open_run, write_run
+from extractor.records.articles import ARTICLE_SCHEMA, ArticleRecord, Status, articles_from_batches
+from extractor.records.runs import open_run, write_run
 from extractor.versions.edit import PartitionEdit, Records, Resolve
 from extractor.versions.known import ARTICLES, VERSIONS, KnownArticles, day_of
 from extractor.versions.plan import ArticleCounts, Plan, ReadRecords, plan_day

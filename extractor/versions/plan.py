@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
-from extractor.articles import Status
-from extractor.outcomes import TABLE as OUTCOMES
+from extractor.records.articles import Status
+from extractor.records.outcomes import TABLE as OUTCOMES
 from extractor.versions.history import observed
 from extractor.versions.known import KnownArticles, day_of
 

@@ -1,2 +1,2 @@
 """Extraction by the preset of 2005, and its forms of text.
-May import `articles`."""
+May import `records`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crawler.config.stages import ExtractConfig
-from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.records.articles import ArticleRecord, ArticleSection, Status
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, Role, code_version
 from learner.webstemmer.preset import WebstemmerMatch, match_webstemmer

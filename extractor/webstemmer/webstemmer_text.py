@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extractor.articles import ArticleRecord, Status
+from extractor.records.articles import ArticleRecord, Status
 
 _UNMATCHED = frozenset({Status.NO_PATTERN, Status.LOW_SCORE, Status.LIST, Status.ERROR})
 

@@ -2,7 +2,7 @@
 
 A link to a topic says what the page says for machines (`article:section`, keywords, crumbs), is
 marked as one (microformat rel-tag), or leads where links of several other pages lead, to what is
-neither a page of the cluster nor its author: no words of any language are needed.
+neither beside the pages of the cluster nor their author: no words of any language are needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from learner.page.words import word_letters
 from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import find_template_facts, recurring_texts
 from learner.site.signatures import Signatures
-from learner.topics.rule import TopicPlace, TopicRule, topic_blocks, topic_links
+from learner.topics.rule import TopicPlace, TopicRule, folder_of, topic_blocks, topic_links
 
 LEAST_PAGES = 3
 """Pages on which a place must name topics. Origin: guess."""
@@ -77,13 +77,13 @@ def learn_topics(pages: Sequence[ClusterPage], signatures: Signatures) -> TopicR
     """Where the pages of a cluster, whose texts are known, name what they are about."""
     found: defaultdict[tuple[int, str], _Links] = defaultdict(_Links)
     everywhere = _everywhere(pages)
-    members = {page.tree.key for page in pages}
+    articles = {folder_of(page.tree.key) for page in pages}
     for page in pages:
         _note_links(page, everywhere, found)
     sections: list[tuple[int, str, _Links]] = []
     tags: list[tuple[int, str, _Links]] = []
     for (place, folder), links in found.items():
-        if links.n_pages >= LEAST_PAGES and _are_topics(folder, links, members):
+        if links.n_pages >= LEAST_PAGES and _are_topics(folder, links, articles):
             (tags if links.are_tags else sections).append((place, folder, links))
     return TopicRule(
         sections=_places(sections, signatures),
@@ -133,13 +133,14 @@ def _is_marked(markup: str) -> bool:
     return any(TAGS[source].says_topic for source in cut_tags(markup)[1::2])
 
 
-def _are_topics(folder: str, links: _Links, members: set[str]) -> bool:
-    """Whether links lead to topics; `members` are the addresses of the cluster's pages."""
+def _are_topics(folder: str, links: _Links, articles: set[str]) -> bool:
+    """Whether links to a folder lead to topics; `articles` are the folders of the cluster's
+    pages."""
     if links.n_told >= SURE_SHARE * links.n_pages:
         return True
-    if not folder or folder[-1].isdigit() or hints.names_author(folder):
+    if not folder or folder in articles or folder[-1].isdigit() or hints.names_author(folder):
         return False
-    return members.isdisjoint(target for each in links.targets for target in each) and links.recur()
+    return links.recur()
 
 
 def _everywhere(pages: Sequence[ClusterPage]) -> frozenset[str]:

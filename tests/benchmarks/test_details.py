@@ -3,7 +3,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from benchmarks.details import author_is_exact, date_is_exact, own_day, read_shown_date
-from extractor.articles import ArticleRecord, Status
+from extractor.records.articles import ArticleRecord, Status
 
 
 def record(moment: datetime | None, raw: str | None = None) -> ArticleRecord:

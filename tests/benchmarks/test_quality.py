@@ -13,7 +13,7 @@ from benchmarks.quality import (
     summarise,
     table_line,
 )
-from extractor.articles import ArticleRecord, Status
+from extractor.records.articles import ArticleRecord, Status
 from learner.page import hints
 
 FIGURES = {

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import extractor.extraction
-from extractor.articles import Status, articles_to_table
 from extractor.extraction import extract_article
+from extractor.records.articles import Status, articles_to_table
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, load_patterns, save_patterns

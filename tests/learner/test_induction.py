@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from crawler.config.stages import LearnConfig
 from examples.site import build_site
-from extractor.articles import Status
 from extractor.extraction import extract_article
+from extractor.records.articles import Status
 from learner.induction import SCORED_PAGES, learn_patterns, without_doubles
 from learner.kinds.kind import Kind
 from learner.page.pages import Page

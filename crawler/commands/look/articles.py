@@ -105,7 +105,7 @@ def _show(site: str, rows: list[dict[str, Any]], number: int) -> int:
 
 def _status(name: str) -> str:
     """The argument of `--status`."""
-    from extractor.articles import Status
+    from extractor.records.articles import Status
 
     if name not in list(Status):
         raise argparse.ArgumentTypeError(f"expected one of {', '.join(Status)}, got {name!r}")
@@ -125,8 +125,8 @@ def _rows(
     storage: Storage, table: str, site: str, dates: Dates, opts: argparse.Namespace
 ) -> Iterator[dict[str, Any]]:
     """The records asked for."""
-    from extractor.articles import ARTICLE_SCHEMA
-    from extractor.outcomes import OUTCOME_SCHEMA
+    from extractor.records.articles import ARTICLE_SCHEMA
+    from extractor.records.outcomes import OUTCOME_SCHEMA
 
     schema = OUTCOME_SCHEMA if table == "outcomes" else ARTICLE_SCHEMA
     wanted = [("status", "==", opts.status)] if opts.status else []

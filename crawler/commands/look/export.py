@@ -227,7 +227,7 @@ def _texts(storage: Storage, site: str, since: date | None, until: date | None) 
     them."""
     from crawler.exchange.archives import entry_name
     from crawler.exchange.exporting import run_timestamps
-    from extractor.articles import articles_from_batches
+    from extractor.records.articles import articles_from_batches
     from extractor.webstemmer.webstemmer_text import format_article
 
     timestamps = run_timestamps(storage, "outcomes", site, since, until)

@@ -117,9 +117,9 @@ class Command(SiteCommand):
         self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.reading.html import detect_charset
-        from extractor.articles import articles_to_rows
         from extractor.batch.job import NoPatternsError
         from extractor.extraction import extract_article
+        from extractor.records.articles import articles_to_rows
         from extractor.webstemmer.webstemmer_text import format_article
         from learner.page.pages import Page
         from learner.patterns.stored import current_patterns
@@ -188,7 +188,7 @@ def _ids_that_read(patterns: PatternSet) -> list[str]:
 
 def _stands(storage: Storage, site: str, day: date) -> object:
     """What stands for a day's outcomes, and whether articles were first seen on it."""
-    from extractor.outcomes import TABLE
+    from extractor.records.outcomes import TABLE
 
     return storage.stamps(TABLE, site, day, day), bool(storage.files("articles", site, day, day))
 

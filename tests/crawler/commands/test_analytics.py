@@ -12,7 +12,7 @@ import pytest
 
 from crawler.exchange.analytics import export_day, export_days
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.records.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project
 from tests.tables import DAY, NEXT_DAY, glob_keys, pages
 

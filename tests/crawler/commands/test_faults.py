@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.records.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project, Run
 from tests.server import Answer, TestSite
 from tests.tables import file_size_limit, pages

@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 from crawler.exchange.warc import write_warc
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.articles import ArticleRecord, Status, articles_to_table
+from extractor.records.articles import ArticleRecord, Status, articles_to_table
 from tests.project import Project
 
 DAY = date(2026, 11, 20)

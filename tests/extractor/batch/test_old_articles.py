@@ -9,8 +9,8 @@ import pytest
 
 from crawler.config.sites import SiteConfig
 from crawler.storage.partitions import Storage
-from extractor.articles import ARTICLE_SCHEMA, ArticleRecord, Status, articles_to_table
 from extractor.batch.job import ExtractSummary, open_articles
+from extractor.records.articles import ARTICLE_SCHEMA, ArticleRecord, Status, articles_to_table
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SITE = SiteConfig(name="a", start_urls=("http://a/",))

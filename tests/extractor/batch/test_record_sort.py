@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from extractor.articles import ArticleRecord, Status
 from extractor.batch import record_sort
 from extractor.batch.record_sort import Spool
-from extractor.record_runs import open_run
+from extractor.records.articles import ArticleRecord, Status
+from extractor.records.runs import open_run
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

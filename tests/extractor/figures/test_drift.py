@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.storage.partitions import Storage
-from extractor.articles import ArticleRecord, Status
 from extractor.figures.drift import (
     LEAST_FALL,
     LEAST_PAGES,
@@ -29,7 +28,8 @@ from extractor.figures.drift import (
     weighted_median,
 )
 from extractor.figures.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
-from extractor.outcomes import outcomes_to_table
+from extractor.records.articles import ArticleRecord, Status
+from extractor.records.outcomes import outcomes_to_table
 
 DAY = date(2026, 11, 20)
 

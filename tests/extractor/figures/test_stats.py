@@ -10,7 +10,6 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.articles import ArticleRecord, Status
 from extractor.figures.stats import (
     LOOK_BACK_DAYS,
     STATS_SCHEMA,
@@ -21,7 +20,8 @@ from extractor.figures.stats import (
     read_stats,
     write_stats,
 )
-from extractor.outcomes import outcomes_to_table
+from extractor.records.articles import ArticleRecord, Status
+from extractor.records.outcomes import outcomes_to_table
 
 DAY = date(2026, 11, 20)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

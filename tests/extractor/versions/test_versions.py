@@ -13,8 +13,8 @@ import pytest
 from crawler.config.sites import SiteConfig
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.articles import ArticleRecord, Status, articles_to_batches, text_digest
-from extractor.record_runs import read_run, write_run
+from extractor.records.articles import ArticleRecord, Status, articles_to_batches, text_digest
+from extractor.records.runs import read_run, write_run
 from extractor.versions.known import KnownArticles
 from extractor.versions.merging import merge_day
 from extractor.versions.plan import ArticleCounts

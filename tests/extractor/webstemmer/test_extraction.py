@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from crawler.config.stages import ExtractConfig
-from extractor.articles import ArticleSection, Status
+from extractor.records.articles import ArticleSection, Status
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.kinds.kind import Kind
 from learner.page.pages import Page

@@ -1,4 +1,4 @@
-from extractor.articles import ArticleRecord, ArticleSection, Status
+from extractor.records.articles import ArticleRecord, ArticleSection, Status
 from extractor.webstemmer.webstemmer_text import format_article
 
 

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from extractor.articles import Status
 from extractor.extraction import extract_article
+from extractor.records.articles import Status
 from learner.bylines.author_places import AuthorPlace
 from learner.bylines.rule import AuthorRule, DateRule
 from learner.induction import learn_patterns

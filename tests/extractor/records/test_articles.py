@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractor.articles import (
+from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,
     ArticleSection,

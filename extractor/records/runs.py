@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import ipc
 
-from extractor.articles import ARTICLE_SCHEMA
+from extractor.records.articles import ARTICLE_SCHEMA
 
 _COMPRESSED = ipc.IpcWriteOptions(compression="lz4")
 

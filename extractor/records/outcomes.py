@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from crawler.storage.records import TIMESTAMP, table_schema
-from extractor.articles import ArticleRecord
+from extractor.records.articles import ArticleRecord
 
 TABLE = "outcomes"
 
