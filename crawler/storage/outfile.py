@@ -38,8 +38,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     a device or anything else but a regular file: the rename would put a file in its place. An
     OSError of writing, say on a full disk, names `path`.
     """
-    target = Path(path).resolve()
-    _check(target, os.fspath(path))
+    target = check_target(path)
     hidden = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.tmp")
     try:
         with naming(path):
@@ -49,11 +48,16 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
         hidden.unlink(missing_ok=True)
 
 
-def _check(target: Path, name: str) -> None:
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """Where a file is to appear, links followed; OSError if its folder is missing, or it is
+    anything but a regular file or a new name."""
+    target = Path(path).resolve()
     if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "expected a file in an existing folder", name)
+        raise FileNotFoundError(
+            errno.ENOENT, "expected a file in an existing folder", os.fspath(path)
+        )
     if target.is_file() or not target.exists():
-        return
+        return target
     kind = _KINDS.get(stat.S_IFMT(target.stat().st_mode), "something else")
     expected = f"expected a new name or a regular file to replace, got {kind}"
-    raise OSError(errno.EEXIST, expected, name)
+    raise OSError(errno.EEXIST, expected, os.fspath(path))

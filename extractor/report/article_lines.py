@@ -37,16 +37,35 @@ def plain_lines(site: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield "\t".join(on_one_line(str(field)) for field in fields)
 
 
+TEXTS = ("body", "sections", "body_html", "body_markdown")
+"""Columns that say the text."""
+
+
 def whole_record(row: Mapping[str, Any]) -> Iterator[str]:
-    """A record with all that it says, the text at its end."""
+    """A record with all that it says: what has parts a line each, the text at its end."""
     for name, value in row.items():
-        if name not in ("body", "sections") and value not in (None, [], ()):
-            shown = value.isoformat() if isinstance(value, datetime) else value
-            said = ", ".join(map(str, shown)) if isinstance(shown, list) else str(shown)
-            yield f"{name}: {on_one_line(said)}"
-    if row.get("body"):
+        if name not in TEXTS:
+            yield from _told(name, value)
+    text = row.get("body_markdown") or row.get("body")
+    if text:
         yield ""
-        yield from map(on_one_line, row["body"].splitlines())
+        yield from map(printable, text.splitlines())
+
+
+def _told(name: str, value: Any) -> Iterator[str]:
+    """A column and its value; nothing if it has none."""
+    if isinstance(value, dict):
+        value = [f"{part}: {said}" for part, said in value.items() if said]
+    if value in (None, [], ()):
+        return
+    if isinstance(value, list) and isinstance(value[0], dict):
+        yield f"{name}:"
+        for each in value:
+            yield f"  {on_one_line('  '.join(str(part) for part in each.values() if part))}"
+        return
+    said = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    shown = value.isoformat() if isinstance(value, datetime) else said
+    yield f"{name}: {on_one_line(shown)}"
 
 
 def fit(text: str, cells: int) -> str:
@@ -67,7 +86,12 @@ def on_one_line(text: str) -> str:
     >>> on_one_line("a \\n b\\x1b[2J")
     'a b[2J'
     """
-    return "".join(filter(str.isprintable, " ".join(text.split())))
+    return printable(" ".join(text.split()))
+
+
+def printable(line: str) -> str:
+    """A line without what a terminal would obey; its indent stays."""
+    return "".join(filter(str.isprintable, line))
 
 
 def date_of(row: Mapping[str, Any]) -> str:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
+from crawler.command import (
+    SiteCommand,
+    add_dates,
+    chosen_dates,
+    count,
+    fail,
+    print_json,
+)
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
@@ -54,7 +61,7 @@ class Command(SiteCommand):
             "--limit", type=count, default=20, metavar="N", help="at most N records (default: 20)"
         )
         parser.add_argument(
-            "--status", type=_status, help="pages that are no articles, such as list"
+            "--status", type=status_argument, help="pages that are no articles, such as list"
         )
         parser.add_argument(
             "--versions", action="store_true", help="all texts of the articles that were edited"
@@ -103,8 +110,8 @@ def _show(site: str, rows: list[dict[str, Any]], number: int) -> int:
     return EXIT_OK
 
 
-def _status(name: str) -> str:
-    """The argument of `--status`."""
+def status_argument(name: str) -> str:
+    """The argument of `--status`: what came of a page."""
     from extractor.records.articles import Status
 
     if name not in list(Status):

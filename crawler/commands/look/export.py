@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scrapy.exceptions import UsageError
 
@@ -22,13 +22,19 @@ from crawler.command import (
     print_json,
     text_encoding,
 )
+from crawler.commands.look.articles import status_argument
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.outfile import whole_file
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
 
-OF_ARTICLES = ("jsonl", "csv", "parquet")
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from crawler.exchange.rows import Choice
+
+OF_ARTICLES = ("jsonl", "csv", "markdown", "parquet", "delta")
 OF_A_SITE = ("warc", "zip", "pat", "text")
 KINDS = (*OF_ARTICLES, "by_date", *OF_A_SITE)
 """The kinds of files, as their options are called."""
@@ -41,7 +47,8 @@ class Command(SiteCommand):
     all_takes_sites = True
     examples = """\
   scrapy export demo --jsonl -          the articles on stdout, a JSON object a line
-  scrapy export --all --csv all.csv --language ja
+  scrapy export --all --csv all.csv --language ja --tag rain
+  scrapy export demo --markdown notes   a Markdown file for each article
   scrapy export demo --warc demo.warc.gz    the stored pages
   scrapy export demo --zip demo.zip     the stored pages, with linkinfo
   scrapy export demo --pat demo.pat     the current patterns (of the preset webstemmer)
@@ -50,14 +57,18 @@ class Command(SiteCommand):
 """
 
     def short_desc(self) -> str:
-        return "Write articles as JSON lines, CSV or Parquet, pages as WARC, or for Webstemmer"
+        return "Write articles as JSON lines, CSV, Markdown or Parquet, pages as WARC"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_dates(parser)
         parser.add_argument("--jsonl", metavar="FILE", help="articles as JSON lines (- is stdout)")
         parser.add_argument("--csv", metavar="FILE", help="articles as CSV (- is stdout)")
+        parser.add_argument(
+            "--markdown", metavar="FOLDER", help="a Markdown file for each article, below FOLDER"
+        )
         parser.add_argument("--parquet", metavar="FILE", help="articles in one file")
+        parser.add_argument("--delta", metavar="FOLDER", help="articles as a Delta table")
         parser.add_argument(
             "--by-date", type=Path, metavar="FOLDER",
             help="articles in a folder a day, in files of 64-256 MB; with --all",
@@ -71,6 +82,11 @@ class Command(SiteCommand):
             "--text", metavar="FILE", help="texts of articles, as Webstemmer's (- is stdout)"
         )
         parser.add_argument("--language", metavar="CODE", help="only articles in it, such as ja")
+        parser.add_argument("--tag", metavar="TAG", help="only articles that have it")
+        parser.add_argument(
+            "--status", type=status_argument, default="ok",
+            help="pages that are no articles, such as list, without texts",
+        )  # fmt: skip
         parser.add_argument("--all", action="store_true", help="all sites, or those named")
         parser.add_argument(
             "--json", action="store_true", help="with --by-date: print the summary as JSON"
@@ -85,7 +101,7 @@ class Command(SiteCommand):
         _check_kind(opts, (*OF_ARTICLES, *OF_A_SITE))
         storage = Storage(config.storage)
         since, until = chosen_dates(opts)
-        if opts.jsonl or opts.csv or opts.parquet:
+        if _kind(opts) in OF_ARTICLES:
             return _export_articles(storage, [site.name], opts)
         if opts.warc:
             return _export_warc(storage, site.name, Path(opts.warc), since, until)
@@ -148,14 +164,25 @@ class Command(SiteCommand):
         return EXIT_OK
 
 
+def _kind(opts: argparse.Namespace) -> str:
+    """The kind of file that is asked for first."""
+    return next((kind for kind in KINDS if getattr(opts, kind)), "")
+
+
 def _check_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> None:
     """UsageError unless one of these kinds of file is asked for, and no other."""
     wanted = [kind for kind in KINDS if getattr(opts, kind)]
     if len(wanted) != 1 or wanted[0] not in kinds:
         options = ", ".join(f"--{kind.replace('_', '-')}" for kind in kinds)
         raise UsageError(f"expected one of {options}", print_help=False)
-    if opts.language and wanted[0] not in OF_ARTICLES:
-        raise UsageError("--language is for --jsonl, --csv and --parquet", print_help=False)
+    filters = {"--language": opts.language, "--tag": opts.tag, "--status": opts.status != "ok"}
+    for name in (name for name, value in filters.items() if value):
+        if wanted[0] not in OF_ARTICLES:
+            raise UsageError(
+                f"{name} is for --jsonl, --csv, --markdown, --parquet and --delta", print_help=False
+            )
+    if opts.status != "ok" and (opts.markdown or opts.tag):
+        raise UsageError("--status: pages that are no articles have no texts or tags")
 
 
 def _export_articles(storage: Storage, names: list[str], opts: argparse.Namespace) -> int:
@@ -164,20 +191,55 @@ def _export_articles(storage: Storage, names: list[str], opts: argparse.Namespac
 
     since, until = chosen_dates(opts)
     chosen = rows.Choice(
-        sites=rows.sites_with_articles(storage, names),
+        sites=tuple(names),
         since=since,
         until=until,
         language=opts.language,
-    )
-    schema, batches = chosen.schema(storage), chosen.batches(storage)
+        tag=opts.tag,
+        status=opts.status,
+    ).stored(storage)
+    schema = chosen.schema(storage)
     if schema is None:
         return fail("no such article is stored; `scrapy articles SITE` tells more", EXIT_NOTHING)
+    if not _write(storage, chosen, schema, opts):
+        return fail("no article is like that: of this language, tag and status", EXIT_NOTHING)
+    return EXIT_OK
+
+
+def _write(storage: Storage, chosen: Choice, schema: pa.Schema, opts: argparse.Namespace) -> int:
+    """Write the rows as they are asked for; how many."""
+    from crawler.exchange import rows
+    from crawler.exchange.markdown_files import write_markdown_files
+
+    batches = rows.all_batches(storage, chosen, schema)
+    if opts.markdown:
+        return write_markdown_files(batches, _outside(storage, "--markdown", opts.markdown))
     if opts.parquet:
-        count = rows.write_parquet(batches, schema, Path(opts.parquet))
-    else:
-        with _output(opts.jsonl or opts.csv, "utf-8") as file:
-            count = (rows.write_jsonl if opts.jsonl else rows.write_csv)(batches, file)
-    return EXIT_OK if count else fail("no article is of this language", EXIT_NOTHING)
+        return rows.write_parquet(batches, schema, Path(opts.parquet))
+    if opts.delta:
+        folder = _outside(storage, "--delta", opts.delta)
+        try:
+            return rows.write_delta(batches, schema, folder)
+        except ImportError:
+            raise UsageError("--delta: pip install 'webstem[delta]'", print_help=False) from None
+    write, name = (rows.write_jsonl, opts.jsonl) if opts.jsonl else (rows.write_csv, opts.csv)
+    if name != "-":
+        return rows.write_lines(storage, chosen, schema, write, name)
+    with _output(name, "utf-8") as file:
+        if opts.csv:
+            rows.write_csv_head(schema, file)
+        return write(batches, file)
+
+
+def _outside(storage: Storage, option: str, folder: str | Path) -> Path:
+    """A folder for results; UsageError if it is one of the tables'."""
+    if storage.holds(Path(folder)):
+        raise UsageError(
+            f"{option}: expected a folder outside of the tables in {storage.root}, "
+            f"got {str(folder)!r}: their readers would see each article twice",
+            print_help=False,
+        )
+    return Path(folder)
 
 
 def _export_warc(
@@ -197,12 +259,7 @@ def export_by_date(
     and url_key, a day after the other; a day that is exported again is replaced. The exit code."""
     from crawler.exchange.analytics import export_day, export_days
 
-    if storage.holds(folder):
-        raise UsageError(
-            f"--by-date: expected a folder outside of the tables in {storage.root}, "
-            f"got {str(folder)!r}: their readers would see each article twice",
-            print_help=False,
-        )
+    _outside(storage, "--by-date", folder)
     rows: list[dict[str, Any]] = []
     for day in export_days(storage, since, until):
         try:

@@ -6,15 +6,21 @@ import json
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable
+from ruamel.yaml import YAML
 from warcio.archiveiterator import ArchiveIterator
 
 from crawler.exchange.warc import write_warc
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from extractor.records.articles import ArticleRecord, Status, articles_to_table
+from extractor.records.outcomes import OUTCOME_SCHEMA
 from tests.project import Project
+
+yaml = YAML(typ="safe")
 
 DAY = date(2026, 11, 20)
 
@@ -34,6 +40,9 @@ def stored(project: Project) -> Project:
                 status=Status.OK,
                 title=title,
                 body="A\nB",
+                body_markdown="A\n\n**B**",
+                tags=("Rain", "wet") if number else (),
+                sources={"tags": "meta"},
                 authors=("Ada", "Bo"),
                 language=language,
                 date_published=datetime(2026, 11, 20, tzinfo=UTC),
@@ -70,15 +79,69 @@ def test_parquet(stored: Project) -> None:
     assert table["site"].to_pylist() == ["a", "a", "b", "b"]
 
 
+def test_articles_by_their_tag(stored: Project) -> None:
+    done = stored.run("export", "--all", "--jsonl", "-", "--tag", "RAIN")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["title"], row["sources"]["tags"]) for row in rows] == [
+        ("Two", "meta"), ("三", "meta"),
+    ]  # fmt: skip
+
+
+def test_pages_that_are_no_articles(stored: Project) -> None:
+    storage = Storage(str(stored.folder / "data"))
+    outcome = {"url": "http://a/l", "url_key": "http://a/l", "status": "list", "authors": []}
+    row = outcome | {"run_id": "", "code_version": ""}
+    storage.write_part("outcomes", "a", DAY, pa.Table.from_pylist([row], OUTCOME_SCHEMA))
+    done = stored.run("export", "--all", "--csv", "-", "--status", "list")
+    assert [r["url"] for r in csv.DictReader(io.StringIO(done.stdout))] == ["http://a/l"]
+
+
+def test_markdown_files(stored: Project) -> None:
+    assert stored.run("export", "--all", "--markdown", "notes").returncode == 0
+    files = sorted((stored.folder / "notes").rglob("*.md"))
+    names = [str(file.relative_to(stored.folder / "notes"))[:-12] for file in files]
+    day = "2026/2026-11-20-"
+    assert names == [f"a/{day}one", f"a/{day}two", f"b/{day}1-1", f"b/{day}三"]
+    head, _, text = files[1].read_text().removeprefix("---\n").partition("---\n")
+    assert yaml.load(head) == {
+        "title": "Two",
+        "date": datetime(2026, 11, 20, tzinfo=UTC),
+        "authors": ["Ada", "Bo"],
+        "url": "http://a/1",
+        "site": "a",
+        "tags": ["Rain", "wet"],
+        "language": "en",
+    }
+    assert text == "\nA\n\n**B**\n"
+    before = [file.stat().st_mtime_ns for file in files]
+    assert stored.run("export", "--all", "--markdown", "notes").returncode == 0
+    assert [file.stat().st_mtime_ns for file in files] == before
+
+
+def test_a_delta_table(stored: Project) -> None:
+    for _ in range(2):
+        done = stored.run("export", "--all", "--delta", "lake", "--tag", "rain")
+        assert (done.returncode, done.stderr) == (0, "")
+    table = DeltaTable(str(stored.folder / "lake"))
+    assert table.version() == 1
+    assert sorted(table.to_pyarrow_table()["title"].to_pylist()) == ["Two", "三"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
         (("none", "--jsonl", "-"), 5, "no such article"),
-        (("a", "--csv", "-", "--language", "fi"), 5, "no article is of this language"),
+        (("a", "--csv", "-", "--language", "fi"), 5, "no article is like that"),
         (("a", "--jsonl", "-", "--csv", "-"), 2, "expected one of --jsonl, --csv"),
-        (("--all", "--warc", "x"), 2, "expected one of --jsonl, --csv, --parquet, --by-date"),
+        (("--all", "--warc", "x"), 2, "expected one of --jsonl, --csv, --markdown"),
         (("a", "--warc", "x", "--language", "ja"), 2, "--language is for"),
         (("a", "--parquet", "nowhere/x"), 1, "existing folder"),
+        (("a", "--jsonl", "-", "--tag", "wind"), 5, "no article is like that"),
+        (("a", "--jsonl", "-", "--status", "bad"), 2, "expected one of ok, no_pattern"),
+        (("a", "--jsonl", "-", "--status", "list"), 5, "no such article"),
+        (("a", "--markdown", "x", "--status", "list"), 2, "have no texts"),
+        (("a", "--markdown", "data/articles"), 2, "expected a folder outside of the tables"),
+        (("a", "--delta", "data/new"), 2, "expected a folder outside of the tables"),
     ],
 )
 def test_what_cannot_be(stored: Project, arguments: tuple[str, ...], code: int, said: str) -> None:

@@ -42,3 +42,17 @@ def test_fields_between_tabs() -> None:
 def test_a_whole_record() -> None:
     shown = list(whole_record(ROWS[0]))
     assert "authors: Ada, Bo" in shown and shown[-2:] == ["One.", "[2JTwo."]
+
+
+def test_a_whole_record_with_its_structure() -> None:
+    row = {
+        "title": "A",
+        "body": "B",
+        "body_html": "<p>B</p>",
+        "body_markdown": "- B\n  - C\x1b[2J",
+        "images": [{"url": "http://x/i", "alt": "", "caption": "of\nit"}],
+        "links": [],
+        "sources": {"image": "text", "tags": None},
+    }
+    shown = ["title: A", "images:", "  http://x/i  of it", "sources: image: text", ""]
+    assert list(whole_record(row)) == [*shown, "- B", "  - C[2J"]
