@@ -49,7 +49,7 @@ LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy", "html-to-markdown")
 
 NOT_ANSWERS = frozenset(
     {"code_version", "learned_at", "extracted_at", "is_gone"}
-    | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls"}
+    | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
 )
 """Fields that say when, by which version, and what became of a pattern later."""
 

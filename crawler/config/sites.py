@@ -266,6 +266,11 @@ class Config(Section):
     notify: tuple[NotifyConfig, ...] = Field(
         default=(), description="Who is told when a site falls ill, dies, or is well again."
     )
+    copies: Literal["none", "other_sites", "all"] = Field(
+        default="other_sites",
+        description="What `scrapy copies`, and so each night, calls a near copy: an article that "
+        "says what one of another site said first; all: what one of its own site said, too.",
+    )
     metrics_file: str | None = Field(
         default=None,
         description="File for the textfile collector of Prometheus's node exporter, written after "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,7 +10,9 @@ from typing import Any
 
 from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
+from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from extractor.copies.job import find_copies
 from extractor.health.judging import judge_wrong_entries
 from extractor.health.state import State
 from extractor.health.words import many
@@ -76,6 +79,17 @@ def tell_others(config: Config, reports: Sequence[SiteReport]) -> Iterator[str]:
     judged = [r.health for r in reports if not r.problem and not r.is_in_use]
     judged += judge_wrong_entries(config, datetime.now(UTC).date())
     yield from tell_changes(config.notify, config.state, judged)
+
+
+def mark_copies(config: Config) -> Iterator[str]:
+    """Tell near copies among the articles, unless there is one site and only others count; a line
+    if that fails."""
+    if config.copies == "none" or (config.copies == "other_sites" and len(config.sites) < 2):
+        return
+    try:
+        find_copies(config)
+    except (OSError, StorageError, sqlite3.Error) as problem:
+        yield f"copies: not told: {problem}"
 
 
 def measure(config: Config) -> Iterator[str]:

@@ -126,6 +126,9 @@ class ArticleRecord:
     """1 for the first text of the article, and one more for each that differs from its last."""
     other_urls: tuple[str, ...] = ()
     """Other addresses of the site under which the same text stands."""
+    same_as: str | None = None
+    """Where the first article of all sites stands that says nearly the same; None if this is the
+    first, or as long as no job has compared it."""
     extracted_at: datetime | None = None
     """When the record first came out as it is; None until a job stores it."""
     run_id: str = ""
@@ -231,6 +234,7 @@ ARTICLE_SCHEMA = table_schema(
         pa.field("changed_at", TIMESTAMP),
         pa.field("version", pa.int32(), nullable=False),
         pa.field("other_urls", pa.list_(pa.string()), nullable=False),
+        pa.field("same_as", pa.string()),
         pa.field("extracted_at", TIMESTAMP),
         pa.field("run_id", pa.string(), nullable=False),
         pa.field("code_version", pa.string(), nullable=False),

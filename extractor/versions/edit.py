@@ -48,7 +48,7 @@ class PartitionEdit:
             while done < len(self._keys) and self._keys[done] <= last:
                 done += 1
             if start == done:
-                yield conform(batch, ARTICLE_SCHEMA, {})
+                yield from with_all_columns(batch)
                 continue
             rows: dict[str, list[ArticleRecord]] = defaultdict(list)
             for record in articles_from_batches([batch]):
@@ -80,6 +80,15 @@ class PartitionEdit:
     def _advance(self) -> None:
         key, records = next(self._fresh, ("", ()))
         self._next = (key, list(records)) if key else None
+
+
+def with_all_columns(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Rows as they are; those written before a column was known have its default."""
+    required = [field.name for field in ARTICLE_SCHEMA if not field.nullable]
+    if any(batch[name].null_count for name in required):
+        yield from articles_to_batches(articles_from_batches([batch]))
+    else:
+        yield conform(batch, ARTICLE_SCHEMA, {})
 
 
 def _whole_keys(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -131,7 +131,9 @@ class _Writer:
             known |= {each.fetched_at: each for each in earlier}
         if newest not in known:
             return list(stored)
-        return [self._dressed(known[newest], len(versions), self._known.other_urls(key))]
+        record = self._dressed(known[newest], len(versions), self._known.other_urls(key))
+        same = (each.same_as for each in stored if each.text_sha256 == record.text_sha256)
+        return [replace(record, same_as=next(same, None))]
 
     def _dressed(
         self, record: ArticleRecord, number: int, other_urls: tuple[str, ...] = ()

@@ -48,6 +48,7 @@ class Command(SitesCommand):
             reports = Night(config, show).run()
         lines = (
             *telling.troubles(reports),
+            *telling.mark_copies(config),
             *telling.tell_others(config, reports),
             *telling.measure(config),
         )

@@ -81,7 +81,7 @@ def _tell(config: Config, report: SiteReport) -> None:
 
 
 def _measure(config: Config) -> None:
-    from extractor.night.telling import measure
+    from extractor.night.telling import mark_copies, measure
 
-    for line in measure(config):
+    for line in (*mark_copies(config), *measure(config)):
         fail(line, EXIT_OK)

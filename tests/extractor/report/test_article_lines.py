@@ -54,5 +54,5 @@ def test_a_whole_record_with_its_structure() -> None:
         "links": [],
         "sources": {"image": "text", "tags": None},
     }
-    shown = ["title: A", "images:", "  http://x/i  of it", "sources: image: text", ""]
+    shown = ["title: A", "images:", "  http://x/i of it", "sources: image: text", ""]
     assert list(whole_record(row)) == [*shown, "- B", "  - C[2J"]

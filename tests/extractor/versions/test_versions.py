@@ -8,12 +8,19 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from crawler.config.sites import SiteConfig
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.records.articles import ArticleRecord, Status, articles_to_batches, text_digest
+from extractor.records.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    Status,
+    articles_to_batches,
+    text_digest,
+)
 from extractor.records.runs import read_run, write_run
 from extractor.versions.known import KnownArticles
 from extractor.versions.merging import merge_day
@@ -284,3 +291,16 @@ def test_a_kill_at_any_moment_loses_and_doubles_nothing(
         if not was_killed:
             break
     assert killed_at > 6
+
+
+def test_rows_of_before_a_column_was_known_pass_as_they_are(merge: Merger) -> None:
+    merge(fetch("one", 0, "text"), fetch("two", 0, "other"))
+    new = ["tags", "images", "links", "sources", "body_html"]
+    (batch,) = merge.storage.read("articles", "a", columns=ARTICLE_SCHEMA.names)
+    old = pa.Table.from_batches([batch]).drop_columns(new)
+    merge.storage.replace("articles", "a", DAY, old.to_reader())
+    merge(fetch("two", 1, "edited"))
+    assert [(row["body"], row["tags"], row["images"]) for row in merge.rows()] == [
+        ("text", [], []),
+        ("edited", [], []),
+    ]

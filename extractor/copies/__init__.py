@@ -1,0 +1,2 @@
+"""Articles of several sites that say nearly the same: agencies' texts, taken over.
+May import `records` and `versions`."""
