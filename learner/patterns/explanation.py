@@ -87,6 +87,9 @@ def describe(rules: Rules, site: SiteModel) -> Iterator[tuple[str, str]]:
         )
     if rules.authors.places:
         yield "authors", "at " + _paths(place.locator for place in rules.authors.places)
+    for name, topics in ("sections", rules.topics.sections), ("tags", rules.topics.tags):
+        if topics:
+            yield name, "at " + _paths(place.locator for place in topics)
     weights, bias = site.kind_features.weights, site.kind_features.bias
     yield "witnesses", f"{len(weights)}; a page is a list if their sum with {bias:+.2f} is above 0"
 

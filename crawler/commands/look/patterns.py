@@ -16,7 +16,6 @@ from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from crawler.storage.partitions import Storage
     from learner.page.pages import Page
@@ -32,6 +31,9 @@ TAUGHT = 5
 
 IDS = 8 + 1 + 7 + 1 + 5 + 1
 """Cells of id, kind and number of pages."""
+
+FIGURES = 3 + 1 + 11 + 1 + 9 + 1 + 9 + 1 + 7 + 1
+"""Cells of the figures of a section."""
 
 WITNESSES = 16
 """Witnesses shown, the strongest."""
@@ -145,7 +147,7 @@ def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]
     console = Console()
     title = f"{pattern.kind}, {pattern.n_pages} pages, PatternScore {pattern.score:.0f}"
     console.print(f"[bold]pattern {pattern.pattern_id}[/bold]: {escape(title)}", highlight=False)
-    console.print(_sections(pattern))
+    print(*_sections(pattern), sep="\n")
     if pattern.rules:
         _explain_rules(pattern.rules, site, feature_names, console)
     else:
@@ -159,33 +161,37 @@ def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]
     _say(console, "taught by", "\n  ".join(["", *shown]))
 
 
-def _sections(pattern: Pattern) -> Table:
-    """The sections, paths inside the main container written from there on."""
-    from rich.markup import escape
-    from rich.table import Table
-
+def _sections(pattern: Pattern) -> Iterator[str]:
+    """A line for each section: on a terminal cut by width, elsewhere whole, tabs between; paths
+    inside the main container written from there on."""
+    from extractor.report.article_lines import fit, on_one_line
     from learner.patterns.explanation import relative_path
 
-    main = "" if pattern.main is None else pattern.sections[pattern.main].path
-    partial = any(section.support < 1 for section in pattern.sections)
-    table = Table()
-    for name in ("#", "role", "DiffScore", "MainScore", *(["support"] if partial else [])):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("path", overflow="fold")
-    table.add_column("sample", overflow="fold")
+    main = _path(pattern, pattern.main)
+    is_narrow = sys.stdout.isatty()
+    width = (shutil.get_terminal_size().columns - FIGURES) // 2
+    heads = ("#", "role", "DiffScore", "MainScore", "support")
+    yield (_figures(*heads) if is_narrow else "\t".join((*heads, "path", "sample")))
     for index, section in enumerate(pattern.sections):
-        role = str(section.role)
         path = section.path if index == pattern.title else relative_path(section.path, main)
-        table.add_row(
+        figures = (
             str(index),
-            f"[bold]{role}[/bold]" if index in (pattern.title, pattern.main) else role,
+            str(section.role),
             f"{section.diff_score:.2f}",
             f"{section.main_score:.0f}",
-            *([f"{section.support:.2f}"] if partial else []),
-            escape(path),
-            escape(section.sample),
+            f"{section.support:.2f}",
         )
-    return table
+        sample = on_one_line(section.sample)
+        if is_narrow:
+            places = fit(short_path(path, width - 1), width - 1), fit(sample, width - 1).rstrip()
+            yield " ".join((_figures(*figures), *places)).rstrip()
+        else:
+            yield "\t".join((*figures, path, sample))
+
+
+def _figures(number: str, role: str, diff: str, main: str, support: str) -> str:
+    """The figures of a section in columns."""
+    return f"{number:>3} {role:11} {diff:>9} {main:>9} {support:>7}"
 
 
 def _explain_rules(

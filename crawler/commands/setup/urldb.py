@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -132,23 +133,29 @@ def _show(database: UrlDatabase, opts: argparse.Namespace) -> int:
     if opts.json:
         print_json(asdict(each) for each in urls)
         return EXIT_OK
-    from rich.console import Console
-    from rich.table import Table
-
-    counts = ", ".join(f"{number} {state}" for state, number in database.counts().items())
-    table = Table(title=counts)
-    for name in ("last seen", "depth", "state", "status"):
-        table.add_column(name, no_wrap=True)
-    for name in ("reason", "url"):
-        table.add_column(name, overflow="fold")
+    is_watched = sys.stdout.isatty()
+    if is_watched:
+        print(", ".join(f"{number} {state}" for state, number in database.counts().items()))
     for each in urls:
-        table.add_row(
-            f"{each.last_seen:%Y-%m-%d %H:%M}",
-            str(each.depth),
-            each.state,
-            str(each.status or ""),
-            each.reason or "",
-            each.url,
-        )
-    Console().print(table)
+        print(_terminal_line(each) if is_watched else "\t".join((*_facts(each), each.url)))
     return EXIT_OK
+
+
+def _facts(known: UrlInfo) -> tuple[str, ...]:
+    """When it was seen last, depth, state, status, and why it is in that state."""
+    from extractor.report.article_lines import on_one_line
+
+    return (
+        f"{known.last_seen:%Y-%m-%d %H:%M}",
+        str(known.depth),
+        known.state,
+        str(known.status or ""),
+        on_one_line(known.reason or ""),
+    )
+
+
+def _terminal_line(known: UrlInfo) -> str:
+    """A URL, uncut, after what is known of it."""
+    seen, depth, state, status, reason = _facts(known)
+    said = f"{seen} {depth:>3} {state:8} {status:>3} {known.url}"
+    return f"{said}  ({reason})" if reason else said

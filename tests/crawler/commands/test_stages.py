@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,18 @@ def test_patterns_as_table_and_json(project: Project) -> None:
     assert told[1:4] == ["article", str(articles[0]["n_pages"]), sections[title]["path"]]
 
 
+@pytest.mark.parametrize("columns", [60, 100, 160])
+def test_sections_and_urls_on_a_terminal(
+    project: Project, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr("examples.terminal.COLUMNS", columns)
+    lines = on_terminal(["patterns", "site", "--explain"], project.folder).splitlines()
+    sections = [line for line in lines if re.match(r" +\d+ (?:title|main|sub|date) ", line)]
+    assert sections and all(cell_len(line) <= columns for line in sections)
+    lines = on_terminal(["urldb", "site", "--limit", "30"], project.folder).splitlines()
+    assert len(lines) == 31 and all("http://" in line for line in lines[1:])
+
+
 @pytest.mark.parametrize("columns", [80, 160])
 def test_patterns_on_a_terminal(
     project: Project, monkeypatch: pytest.MonkeyPatch, columns: int
@@ -175,7 +188,7 @@ def test_articles_newest_first(project: Project) -> None:
     assert [line[2] for line in lines] == [row["title"] for row in rows[:3]]
     whole = project.run("articles", "site", "--show", "2")
     assert f"title: {rows[1]['title']}\n" in whole.stdout
-    assert whole.stdout.endswith(f"\n\n{rows[1]['body']}\n")
+    assert whole.stdout.endswith(f"\n\n{rows[1]['body_markdown']}\n")
     assert project.run("articles", "site", "--show", "9000").returncode == 5
     none = project.run("articles", "site", "--date", "2001-01-01")
     assert none.returncode == 5
@@ -196,6 +209,8 @@ def test_pages_that_are_no_articles(project: Project) -> None:
 
 
 def test_urldb_lists_and_forgets(project: Project) -> None:
+    plain = project.run("urldb", "site", "--limit", "3").stdout.splitlines()
+    assert [line.count("\t") for line in plain] == [5, 5, 5]
     rows = output(project, "urldb", "site", "--json", "--limit", "1000")
     skipped = output(project, "urldb", "site", "--json", "--state", "skipped")
     assert {row["reason"] for row in skipped} == {"robots.txt"}
