@@ -59,6 +59,43 @@ def with_entry(text: str, lines: list[str]) -> str:
     return "\n".join([*rows[:end], *_entry(lines, indent), *rows[end:], ""])
 
 
+def extend_entry(path: Path, name: str, lines: list[str]) -> None:
+    """Put lines at the end of a site's entry; ConfigError if the file would be wrong with them:
+    then it stays as it was, as it does if the entry has them already."""
+    text = path.read_text(encoding="utf-8")
+    changed = with_lines(text, name, lines)
+    if changed != text:
+        with whole_file(path) as hidden:
+            hidden.write_text(changed, encoding="utf-8")
+            load_config(hidden)
+
+
+def with_lines(text: str, name: str, lines: list[str]) -> str:
+    """The text of a pipelines.yaml with lines more in the entry of a site; as it is if there is no
+    such entry, or it has the key of one of them.
+
+    >>> print(with_lines("sites:\\n  - name: a\\n  - name: b\\n", "a", ["# why", "depth: 1"]))
+    sites:
+      - name: a
+        # why
+        depth: 1
+      - name: b
+    <BLANKLINE>
+    """
+    keys = {line.partition(":")[0] for line in lines if line[:1] not in " #"}
+    tree, rows = YAML(typ="rt").load(text), text.splitlines()
+    for entry in (tree or {}).get("sites") or ():
+        if entry.get("name") == name and not entry.fa.flow_style() and keys.isdisjoint(entry):
+            column = entry.lc.col
+            last = max(entry.lc.key(key)[0] for key in entry)
+            end = last + 1
+            while end < len(rows) and rows[end].startswith(" " * (column + 1)):
+                end += 1
+            added = [" " * column + line for line in lines]
+            return "\n".join([*rows[:end], *added, *rows[end:], ""])
+    return text
+
+
 def _end_of(rows: list[str], start: int) -> int:
     """The row after the last one that belongs to the key at `start`."""
     end = start + 1

@@ -21,12 +21,13 @@ from crawler.command import (
     reported,
 )
 from crawler.commands.setup.init import make_project
-from crawler.config.entries import NoPlaceError, add_entry
+from crawler.config.entries import NoPlaceError, add_entry, extend_entry
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
 from crawler.config.values import HttpUrl, SiteName
 from crawler.doctor.answers import advice_on
 from crawler.doctor.look import Looked, make_look_spider
 from crawler.doctor.proposal import is_private, propose_entry, propose_name, remarks
+from crawler.doctor.redundant import redundant_names, rule_lines
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.robots import UNREACHABLE
 from crawler.storage.partitions import Storage
@@ -137,6 +138,9 @@ def _try_out(config: Config, name: str, opts: argparse.Namespace) -> int:
         advice = f"crawl more of it (`webstem crawl {name}`), or see `webstem urldb {name}`"
         return fail(f"{name}: no article came out of these pages; {advice}", EXIT_NOTHING)
     code = _run("articles", name, "--status", "ok", "--limit", "10")
+    if names := redundant_names(storage, name):
+        extend_entry(find_config(), name, rule_lines(names))
+        print(f"?{'=, ?'.join(names)}= changes nothing: a rule of the entry leaves it out now")
     if waiting:
         minutes = waiting * site.delay_seconds / 60
         print(

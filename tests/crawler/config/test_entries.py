@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from crawler.config.entries import NoPlaceError, add_entry, with_entry
+from crawler.config.entries import (
+    NoPlaceError,
+    add_entry,
+    extend_entry,
+    with_entry,
+    with_lines,
+)
 from crawler.config.sites import load_config
 from crawler.config.yamlfile import ConfigError
 
@@ -52,3 +58,42 @@ def test_a_wrong_entry_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         add_entry(path, ["name: a", "start_urls: [http://b/]"])
     assert path.read_text() == f"sites:\n- {A}\n"
+
+
+ENTRIES = """\
+sites:
+  - name: a   # the first
+    start_urls:
+      - http://a/
+    # The end of it.
+
+  - name: b
+    start_urls: ["http://b/"]
+storage: data
+"""
+RULE = ["# Why.", "rules:", '  - deny: "x"']
+
+
+@pytest.mark.parametrize(
+    ("name", "before"), [("a", "    # The end of it.\n"), ("b", '    start_urls: ["http://b/"]\n')]
+)
+def test_lines_are_put_at_the_end_of_an_entry(name: str, before: str) -> None:
+    added = '    # Why.\n    rules:\n      - deny: "x"\n'
+    changed = with_lines(ENTRIES, name, RULE)
+    assert changed == ENTRIES.replace(before, before + added)
+    assert with_lines(changed, name, RULE) == changed
+
+
+@pytest.mark.parametrize("text", ["", "sites: []\n", "sites: [{name: a}]\n", ENTRIES])
+def test_without_a_place_nothing_is_put_in(text: str) -> None:
+    assert with_lines(text, "a" if text != ENTRIES else "c", RULE) == text
+
+
+def test_what_would_be_wrong_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "pipelines.yaml"
+    path.write_text(ENTRIES)
+    with pytest.raises(ConfigError):
+        extend_entry(path, "a", ["deny: 3"])
+    assert path.read_text() == ENTRIES
+    extend_entry(path, "a", RULE)
+    assert [rule.deny for rule in load_config(path).sites[0].rules] == ["x"]
