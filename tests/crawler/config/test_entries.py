@@ -75,7 +75,7 @@ RULE = ["# Why.", "rules:", '  - deny: "x"']
 
 
 @pytest.mark.parametrize(
-    ("name", "before"), [("a", "    # The end of it.\n"), ("b", '    start_urls: ["http://b/"]\n')]
+    ("name", "before"), [("a", "      - http://a/\n"), ("b", '    start_urls: ["http://b/"]\n')]
 )
 def test_lines_are_put_at_the_end_of_an_entry(name: str, before: str) -> None:
     added = '    # Why.\n    rules:\n      - deny: "x"\n'
