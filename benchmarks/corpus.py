@@ -102,6 +102,13 @@ def grouped(sources: Iterable[Path]) -> Mapping[str, list[str]]:
     return {group: members for group, members in groups.items() if members}
 
 
+def group_of(source: Path) -> str:
+    """What a site is: `group` of its site.json, else `others` or `news` (a blog or newspaper)."""
+    told = scorer().load_site(str(source)).meta.get("group")
+    names = set(OTHERS.read_text("utf-8").split()) if OTHERS.exists() else set[str]()
+    return str(told or ("others" if source.stem in names else "news"))
+
+
 def redraw(halves: Halves, seed: int) -> Halves:
     """The same pages in halves of the same size that are drawn by chance; seed 0: as they are."""
     if not seed:

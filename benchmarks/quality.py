@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -38,6 +38,7 @@ from benchmarks.corpus import (
     sites_to_measure,
 )
 from benchmarks.details import author_is_exact, date_is_exact
+from benchmarks.figures import report
 from benchmarks.gold import scorer
 from crawler.config.stages import LearnConfig
 from extractor.extraction import extract_article
@@ -305,6 +306,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help="draw the halves of each site by chance; 0, the default, takes those of score.py",
     )
+    parser.add_argument(
+        "--seeds",
+        type=_numbers,
+        metavar="N,N,...",
+        help="measure on each of these draws: means, the worst, what chance decides",
+    )
     parser.add_argument("--no-anchors", action="store_true", help="learn without anchor texts")
     parser.add_argument(
         "--no-hints", action="store_true", help='learn without the words "author" and "by"'
@@ -313,6 +320,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--failures", type=int, default=0, metavar="N", help="print each site's N worst pages"
     )
     return parser.parse_args(arguments)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(map(int, text.split(",")))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected numbers such as 0,1,2, got {text!r}") from None
 
 
 def measure(sources: Sequence[Path], settings: Settings) -> Iterator[SiteResult]:
@@ -330,6 +344,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with_hints=not options.no_hints,
         seed=options.seed,
     )
+    if options.seeds:
+        return _measure_draws(options, [replace(settings, seed=seed) for seed in options.seeds])
     results = []
     try:
         sources = sites_to_measure(options.sites)
@@ -347,6 +363,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"worst site F1 {figures['worst_body_f1']:.3f}; {len(results)} sites")
     if options.json:
         write_json(options.json, results)
+    return 0
+
+
+def _measure_draws(options: argparse.Namespace, settings: Sequence[Settings]) -> int:
+    """Measure on several draws of the halves; the exit code."""
+    from benchmarks import draws
+
+    found = []
+    try:
+        sources = sites_to_measure(options.sites)
+        print(draws.HEAD)
+        for each in on_all_cores(partial(draws.measure_draws, settings=settings), sources):
+            print(each.line(), flush=True)
+            found.append(each)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    report(draws.figures_of(found), options.json)
     return 0
 
 

@@ -37,9 +37,9 @@ def signature_of(text: str) -> Signature | None:
     """The signature of a text; None if it is too short.
 
     >>> text = " ".join(map(str, range(100)))
-    >>> likeness(signature_of(text), signature_of(f"{text} 100"))
+    >>> round(likeness(signature_of(text), signature_of(f"{text} 100")), 1)
     1.0
-    >>> likeness(signature_of(text), signature_of(text[::-1]))
+    >>> round(likeness(signature_of(text), signature_of(text[::-1])), 1)
     0.0
     """
     words = [word.encode("utf-8", "replace") for word in _WORD.findall(text.lower())]

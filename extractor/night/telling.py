@@ -12,7 +12,6 @@ from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
-from extractor.copies.job import find_copies
 from extractor.health.judging import judge_wrong_entries
 from extractor.health.state import State
 from extractor.health.words import many
@@ -86,6 +85,8 @@ def mark_copies(config: Config) -> Iterator[str]:
     if that fails."""
     if config.copies == "none" or (config.copies == "other_sites" and len(config.sites) < 2):
         return
+    from extractor.copies.job import find_copies  # it takes half a second to load
+
     try:
         find_copies(config)
     except (OSError, StorageError, sqlite3.Error) as problem:
