@@ -37,7 +37,7 @@ def learn_body(
     rule = BodyRule(
         container=place,
         is_alone=_stands_alone(members, place),
-        apart=tuple(sorted(signatures.apart(container.signature), key=str)),
+        apart=tuple(sorted(_apart(members, signatures, container, place), key=str)),
         left_out=tuple(each.locator for each in trimmed),
         recurring=recurring_at_ends(boilerplate, len(members)),
         refrains=find_refrains(members, container),
@@ -54,6 +54,20 @@ def learn_body(
         recurring=rule.recurring | closings.forms,
     )
     return rule, trimmed
+
+
+def _apart(
+    members: Sequence[ClusterPage], signatures: Signatures, container: Container, place: Locator
+) -> set[Locator]:
+    """What would be found at the place of the container too, for it, or a box around it, bears more
+    names: page builders number their columns, and give all of them the same names."""
+    found = set(signatures.apart(container.signature))
+    for member in members:
+        own = container.elements[member.tree]
+        known = {e for each in found for e in each.find(member.tree)}
+        others = (e for e in place.find(member.tree) if e != own and e not in known)
+        found |= {signatures.locator(signatures.of[member.tree][e]) for e in others}
+    return found - {place}
 
 
 def _stands_alone(members: Sequence[ClusterPage], place: Locator) -> bool:

@@ -95,6 +95,8 @@ _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>"
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
+_UNSEEN = tuple(mark.encode() for mark in "\xad\u200b\u2060\ufeff")
+
 FORBIDDEN = "&#xFFFD;"
 """What libxml2 writes for a character that XML forbids."""
 
@@ -300,7 +302,7 @@ def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     >>> list(cut_blocks(etree.fromstring("<p>a<b>c</b>&lt;<br/>d</p>")))
     [('p', 'a<b>c</b>&lt;'), ('br/', 'd'), ('/p', '')]
     """
-    in_bytes = _written(element)
+    in_bytes = _seen(_written(element))
     written = in_bytes.decode()
     if count_byte(in_bytes, b"<") != count_byte(in_bytes, b">"):
         written = _TAG.sub(_without_brackets, written)
@@ -321,6 +323,14 @@ def cut_tags(markup: str) -> list[str]:
     ['a', 'b', 'c', '/b', '']
     """
     return markup.replace(">", "<").split("<")
+
+
+def _seen(written: bytes) -> bytes:
+    """Without the marks where a word may be broken (`learner.page.words`)."""
+    for mark in _UNSEEN:
+        if mark in written:
+            written = written.replace(mark, b"")
+    return written
 
 
 def _written(element: etree._Element) -> bytes:

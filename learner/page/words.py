@@ -19,6 +19,8 @@ _DIGIT = re.compile(r"\d")
 
 # Only ASCII white space collapses: a no-break space is part of what an author wrote
 # ("Home\xa0»\xa0Blog").
+_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
+"""Marks where a word may be broken, and the byte order mark: they are no part of a word."""
 _BLANKS = re.compile(r"[\t-\r]\s*| \s+", re.ASCII)
 """Any white space but a single blank, which stays as it is."""
 
@@ -35,13 +37,14 @@ def word_letters(text: str) -> str:
 def clean_text(text: str) -> str:
     r"""The text on one line.
 
-    >>> clean_text(" one\n  two ")
-    'one two'
+    >>> clean_text(" one\n  two "), clean_text("hy\xadphen")
+    ('one two', 'hyphen')
     """
     text = text.strip()
     # Most texts have single blanks only: to see that is quicker than to look for others.
     if "  " not in text and text.isprintable():
         return text
+    text = _UNSEEN.sub("", text)
     return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
 
 

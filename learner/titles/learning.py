@@ -10,11 +10,18 @@ from learner.site.model import FamilyTitles
 from learner.site.signatures import Signatures
 from learner.titles.first_lines import open_with_titles
 from learner.titles.names import are_behind_sections, are_dated
-from learner.titles.rule import TitleRule
+from learner.titles.rule import TitleRule, title_part
 
 TITLE_SHARE = 0.4
 """Least share of a cluster's pages on which the title's place must say the same as `<title>`,
 else `<title>` without the site's affix is the title. Origin: guess."""
+
+PARTS_SHARE = 0.8
+"""Least share of the pages whose titles have several inline parts that must be called by some of
+these alone. Origin: guess."""
+
+LEAST_PARTS = 3
+"""... and so many. Origin: guess."""
 
 
 def learn_title(
@@ -31,6 +38,7 @@ def learn_title(
         is_own=not any(m.title and m.tree.target(m.title.href) for m in members),
         is_alone=place is None or _are_alone(scored, signatures, place),
         is_dated=are_dated([m.title.text if m.title else m.tree.metadata.title for m in members]),
+        is_part=place is not None and _say_parts(members),
         is_behind_section=place is None and _are_behind_sections(members),
     )
 
@@ -55,6 +63,14 @@ def _are_alone(members: Sequence[ClusterPage], signatures: Signatures, place: in
     locator = signatures.locator(place)
     alone = sum(member.tree.n_with_text(locator.find(member.tree)) == 1 for member in members)
     return 2 * alone >= len(members)
+
+
+def _say_parts(members: Sequence[ClusterPage]) -> bool:
+    """Whether most of the pages whose titles have several inline parts are called by some of these
+    alone."""
+    pairs = [(m.title, m.names) for m in members if m.title and m.names and m.title.pieces]
+    said = sum(any(title_part(title, name) for name in names) for title, names in pairs)
+    return said >= max(LEAST_PARTS, PARTS_SHARE * len(pairs))
 
 
 def _are_behind_sections(members: Sequence[ClusterPage]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from learner.page.locators import FoundPlaces, Locator
 from learner.page.page_keys import page_of_link
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.words import word_letters
+from learner.page.words import clean_text, word_letters
 from learner.titles.names import (
     LONGEST_TITLE,
     n_title_lines,
@@ -34,6 +34,9 @@ class TitleRule:
     """Whether their titles bear the day before them."""
     is_behind_section: bool = False
     """Whether `<title>`, which alone names them, has a section before the name."""
+    is_part: bool = False
+    """Whether `<title>` names them by some of the inline parts of the block alone: beside these
+    stands a kicker, or a button."""
     opens_text: bool = False
     """Whether they are called by the headings that their texts open with, whatever `<title>`
     says."""
@@ -58,8 +61,20 @@ class TitleRule:
         if called and self.is_behind_section:
             called = without_section(called)
         n_lines = n_title_lines(tree, block, called) if block and called else 1
-        title = _title_text(tree, block, called) if block and n_lines == 1 else called
+        title = self._text(tree, block, called) if block and n_lines == 1 else called
         return without_day(title) if title and self.is_dated else title, n_lines
+
+    def _text(self, tree: LayoutTree, block: TreeBlock, name: str | None) -> str:
+        """The text of the title's block; without what stands before what the page is called, if
+        that is signs only ("● Rain") or links to the pages above it: "Wiki / Tips / Rain"."""
+        if name and block.text.endswith(name) and block.text != name:
+            others = word_letters(block.text[: -len(name)])
+            above = (piece.text for piece in block.pieces if tree.target(piece.href))
+            if not others or others == word_letters("".join(above)):
+                return name
+        if name and self.is_part:
+            return title_part(block, name) or block.text
+        return block.text
 
     def is_of_another(self, tree: LayoutTree, block: TreeBlock | None) -> bool:
         """Whether the title is that of another page: a tag with one post shows it whole."""
@@ -75,12 +90,16 @@ class TitleRule:
         return says_same(block.text, name)
 
 
-def _title_text(tree: LayoutTree, block: TreeBlock, name: str | None) -> str:
-    """The text of the title's block; without what stands before what the page is called, if that
-    is signs only ("● Rain") or links to the pages above it: "Wiki / Tips / Rain"."""
-    if name and block.text.endswith(name) and block.text != name:
-        others = word_letters(block.text[: -len(name)])
-        above = (piece.text for piece in block.pieces if tree.target(piece.href))
-        if not others or others == word_letters("".join(above)):
-            return name
-    return block.text
+def title_part(block: TreeBlock, name: str) -> str | None:
+    """What the page is called, if the inline parts at one end of its title's block say just that.
+
+    >>> from learner.page.lines import Line
+    >>> block = TreeBlock(0, 0, Line("<b>News</b> Rain <i>again</i>"))
+    >>> title_part(block, "Rain again"), title_part(block, "again"), title_part(block, "Snow")
+    ('Rain again', 'again', None)
+    """
+    texts = [clean_text(piece.text) for piece in block.pieces]
+    ends = (texts[:n] for n in range(1, len(texts))), (texts[n:] for n in range(1, len(texts)))
+    said = ("".join(word_letters(text) for text in part) for end in ends for part in end)
+    wanted = word_letters(name)
+    return name if wanted and wanted in said else None
