@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from crawler.config.stages import LearnConfig
 from learner.bodies.asides import find_asides
 from learner.bodies.container import Container, find_container
+from learner.bodies.threads import are_threads
 from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family
 from learner.page.tree import HEADINGS
@@ -48,11 +50,17 @@ class Cluster:
     """The places of comments and teasers."""
     is_headed: bool = False
     """Whether its pages are called by the headings that their texts open with."""
+    posts: frozenset[int] = frozenset()
+    """The places of the posts, if its pages are threads."""
 
 
 def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[Cluster]:
     """The clusters of the pages of one kind."""
     pages = family.pages_of(kind)
+    # Where the kinds are not told beyond doubt, what looks like a thread may be a list.
+    by_heading = partial(
+        _by_heading, config=config, may_be_threads=kind is Kind.ARTICLE and family.is_sure
+    )
     trees, names = [page.tree for page in pages], [page.names for page in pages]
     places = title_places(trees, names, family.frame, config.title_threshold)
     groups: dict[int | None, list[ClusterPage]] = defaultdict(list)
@@ -66,13 +74,13 @@ def find_clusters(family: Family, kind: Kind, config: LearnConfig) -> Iterator[C
             alike = _with_small_groups(alike, signatures)
         for title, cluster in alike.items():
             if _is_credible(cluster):
-                yield from _by_heading(cluster, title, signatures, config)
+                yield from by_heading(cluster, title, signatures)
             else:
                 untitled |= {page.tree for page in cluster}
     # Called by `<title>`, wherever the places were that turned out to be none: they are alike.
     cluster = [page for page in pages if page.tree in untitled]
     signatures = Signatures([page.tree for page in cluster])
-    yield from _by_heading(cluster, None, signatures, config)
+    yield from by_heading(cluster, None, signatures)
 
 
 def _by_title(
@@ -130,11 +138,19 @@ def _stands_alone(page: ClusterPage, signatures: Signatures) -> bool:
 
 
 def _by_heading(
-    pages: list[ClusterPage], title: int | None, signatures: Signatures, config: LearnConfig
+    pages: list[ClusterPage],
+    title: int | None,
+    signatures: Signatures,
+    config: LearnConfig,
+    *,
+    may_be_threads: bool,
 ) -> Iterator[Cluster]:
     """The pages of a cluster by their main containers; those whose texts open with headings that
     they are called by apart from the others."""
-    for cluster in _by_container(pages, title, signatures, config):
+    parted = partial(
+        _by_container, signatures=signatures, config=config, may_be_threads=may_be_threads
+    )
+    for cluster in parted(pages, title):
         headings = opening_headings(cluster.pages, signatures, cluster.container)
         if headings is None:
             yield cluster
@@ -146,19 +162,26 @@ def _by_heading(
                 others.append(page)
             else:
                 headed.append(replace(page, title=heading))
-        for found in _by_container(headed, headings.place, signatures, config):
+        for found in parted(headed, headings.place):
             yield replace(found, is_headed=True)
-        yield from _by_container(others, title, signatures, config)
+        yield from parted(others, title)
 
 
 def _by_container(
-    cluster: list[ClusterPage], title: int | None, signatures: Signatures, config: LearnConfig
+    cluster: list[ClusterPage],
+    title: int | None,
+    signatures: Signatures,
+    config: LearnConfig,
+    *,
+    may_be_threads: bool,
 ) -> Iterator[Cluster]:
     """The pages of a cluster by their main containers; those that lack it are tried again."""
     rest = cluster
     while rest:
         asides = find_asides(rest, signatures)
-        container = find_container(rest, signatures, asides)
+        are_posts = may_be_threads and are_threads(rest, signatures, asides)
+        posts = asides if are_posts else frozenset[int]()
+        container = find_container(rest, signatures, asides - posts)
         if container is None:
             return
         inside = [page for page in rest if page.tree in container.elements]
@@ -166,7 +189,7 @@ def _by_container(
             for page in inside:
                 page.places = signatures.of[page.tree]
                 page.container = container.elements[page.tree]
-            yield Cluster(inside, signatures, title, container, asides)
+            yield Cluster(inside, signatures, title, container, asides - posts, posts=posts)
         rest = [page for page in rest if page.tree not in container.elements]
 
 

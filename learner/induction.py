@@ -129,7 +129,9 @@ def _induce_pattern(
     members, signatures, container = cluster.pages, cluster.signatures, cluster.container
     scored = evenly_spaced(members, SCORED_PAGES)
     title = learn_title(members, signatures, cluster.title, scored)
-    body, trimmed = learn_body(members, signatures, container, cluster.asides, kind is Kind.ARTICLE)
+    body, trimmed = learn_body(
+        members, signatures, container, cluster.asides, cluster.posts, kind is Kind.ARTICLE
+    )
 
     def body_of(member: ClusterPage) -> list[TreeBlock]:
         return body.blocks(member.wording, member.tree.inside(container.elements[member.tree]))

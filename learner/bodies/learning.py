@@ -9,6 +9,7 @@ from learner.bodies.container import Container
 from learner.bodies.endings import find_closings
 from learner.bodies.first_paragraphs import find_leads
 from learner.bodies.rule import BodyRule
+from learner.bodies.threads import beside_posts
 from learner.bodies.trimming import (
     Trimmed,
     find_recurring,
@@ -27,12 +28,16 @@ def learn_body(
     signatures: Signatures,
     container: Container,
     asides: frozenset[int],
+    posts: frozenset[int],
     are_articles: bool,
 ) -> tuple[BodyRule, tuple[Trimmed, ...]]:
     """The rule, and the places that it leaves out with their reasons. What closes or opens texts is
-    looked for on articles only."""
+    looked for on articles only. `posts` are the places of those of threads."""
     boilerplate = find_recurring(members, signatures, container)
     trimmed = tuple(trim(members, signatures, container, asides, frozenset(boilerplate)))
+    if posts and are_articles:
+        beside = beside_posts(members, signatures, posts)
+        trimmed += tuple(Trimmed(locator, "details") for locator in beside)
     place = signatures.locator(container.signature)
     rule = BodyRule(
         container=place,

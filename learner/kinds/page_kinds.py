@@ -75,6 +75,11 @@ class Family:
         """What each of the pages is called that something names, by its key."""
         return {each.tree.key: each.names[0] for each in self.pages if each.names}
 
+    @cached_property
+    def is_sure(self) -> bool:
+        """Whether its lists are told from its articles beyond doubt."""
+        return not self.boundary and are_parted(self.evidence)
+
     def pages_of(self, kind: Kind) -> list[ClusterPage]:
         """The pages of one kind, by the evidence."""
         are_lists = kind is Kind.LIST
@@ -145,6 +150,19 @@ def boundary(evidence: Sequence[float]) -> float:
         if LOWEST_LISTS <= above < 0 and above - below >= widest:
             widest, between = above - below, (below + above) / 2
     return between
+
+
+def are_parted(evidence: Sequence[float]) -> bool:
+    """Whether articles and lists are told apart beyond doubt: there are both, and, but for one page
+    in twenty, no article is near the boundary.
+
+    >>> are_parted([-2.0, -1.0, 0.5, 1.0]), are_parted([-2.0, -0.1, 0.1, 1.0]), are_parted([-2.0])
+    (True, False, False)
+    """
+    articles = sorted(each for each in evidence if each <= 0)
+    if not articles or len(articles) == len(evidence):
+        return False
+    return articles[-1 - len(articles) // 20] <= -LEAST_GAP
 
 
 def shared_evidence(

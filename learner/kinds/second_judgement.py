@@ -11,7 +11,7 @@ from learner.kinds.author_pages import find_profiles
 from learner.kinds.feature_weights import CERTAIN_EVIDENCE
 from learner.kinds.kind import Kind
 from learner.kinds.measures import listed_pages
-from learner.kinds.page_kinds import LEAST_GAP, Family
+from learner.kinds.page_kinds import Family
 from learner.kinds.texts import are_articles, likeness, share_in_links
 from learner.page.tree import LayoutTree, TreeBlock
 
@@ -129,10 +129,8 @@ def judge_again(family: Family, found: Sequence[FoundTexts]) -> Family:
     texts are those of articles, or there are none; doubtful lists are articles if theirs are, and
     pages of authors lists."""
     taken = [each for each in found if each.kind is Kind.ARTICLE]
-    import os
-    V = os.environ.get("V", "")
-    parted = "p" in V and not family.boundary and are_parted(family.evidence)
-    are_none = "n" not in V and not parted and not are_articles([(len(each.trees), each.likeness) for each in taken])
+    likenesses = [(len(each.trees), each.likeness) for each in taken]
+    are_none = not family.is_sure and not are_articles(likenesses)
     if are_none or _are_textless(family, found):
         return replace(family, evidence=[CERTAIN_EVIDENCE] * len(family.pages))
     trees = [each.tree for each in family.pages]
@@ -146,28 +144,14 @@ def judge_again(family: Family, found: Sequence[FoundTexts]) -> Family:
         mean, n_pages = _mean(evidence, each), len(each.trees)
         is_moved = mean + family.boundary < MOVED_EVIDENCE
         is_part = n_pages >= UNDECLARED_PAGES and (_mean(undeclared, each) < 0 or is_moved)
-        is_doubtful = mean < most or n_pages >= MAJORITY * len(trees) or is_part
-        if not parted and is_doubtful and each.is_text and n_pages >= DOUBTFUL_SHARE * len(trees):
+        is_near = mean < most and not family.is_sure
+        is_doubtful = is_near or n_pages >= MAJORITY * len(trees) or is_part
+        if is_doubtful and each.is_text and n_pages >= DOUBTFUL_SHARE * len(trees):
             turned |= dict.fromkeys(each.trees, -mean)
     signed = ((tree, each.dates, each.authors) for each in taken for tree in each.trees)
     profiles = find_profiles(trees, family.frame, signed)
     turned |= {tree: CERTAIN_EVIDENCE for tree in profiles if turned[tree] <= 0}
     return replace(family, evidence=[turned[tree] for tree in trees])
-
-
-def are_parted(evidence: Sequence[float]) -> bool:
-    """Whether a gap parts the articles from the lists, but for one page of each kind in twenty: then
-    what was judged is sure.
-
-    >>> are_parted([-2.0, -1.0, 0.5, 1.0]), are_parted([-2.0, -0.1, 0.1, 1.0]), are_parted([-2.0])
-    (True, False, False)
-    """
-    articles = sorted(each for each in evidence if each <= 0)
-    lists = sorted(each for each in evidence if each > 0)
-    if not articles or not lists:
-        return False
-    highest = articles[-1 - len(articles) // 20]
-    return lists[len(lists) // 20] - highest >= LEAST_GAP
 
 
 def _mean(evidence: Mapping[LayoutTree, float], found: FoundTexts) -> float:
