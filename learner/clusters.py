@@ -32,10 +32,6 @@ others: body F1 of one manual .836 without, .932 with 6 and 10, .914 with 12, al
 Joined whatever their size, one of the 35 loses .004; groups of lists too, a manual's lists come out
 as articles."""
 
-SAME_PLACES = 3
-"""Pages from which on a place that says the same on all of them names none, if something else names
-them differently. Origin: guess."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
@@ -200,8 +196,6 @@ def _is_credible(cluster: list[ClusterPage]) -> bool:
     told = [(page.names, page.tree, page.title) for page in cluster if page.names and page.title]
     if len(told) < 2:
         return True
-    if len(told) >= SAME_PLACES and len({title.text for _, _, title in told}) == 1:
-        return len({names[0] for names, _, _ in told}) == 1
     marked = any(
         tree.tags[title.element] in HEADINGS or tree.tokens[title.element]
         for _, tree, title in told

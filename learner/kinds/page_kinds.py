@@ -45,6 +45,11 @@ LEAST_GAP = 0.7
 """Width of such a gap. Origin: the same measurement; two sites give out .74 and .52 of their lists
 with 1, .03 and none with 0.7, and nothing changes on the whole sites."""
 
+SURE_GAP = 1.0
+"""Width of a gap between articles and lists from which on nothing else is heard. Measured on 75
+sites, each learned from three halves: of one .00 of the lists are given out instead of .56, of
+another .29 instead of .35, all others the same."""
+
 LOWEST_LISTS = -1.5
 """Evidence of the lowest page above such a gap, at least. Origin: the same; .15 are given out with
 -1, .11 with -2, where two kinds of articles would be parted sooner."""
@@ -153,16 +158,18 @@ def boundary(evidence: Sequence[float]) -> float:
 
 
 def are_parted(evidence: Sequence[float]) -> bool:
-    """Whether articles and lists are told apart beyond doubt: there are both, and, but for one page
-    in twenty, no article is near the boundary.
+    """Whether articles and lists are told apart beyond doubt: but for one page of each in twenty a
+    wide gap is between them, and no article near the boundary.
 
-    >>> are_parted([-2.0, -1.0, 0.5, 1.0]), are_parted([-2.0, -0.1, 0.1, 1.0]), are_parted([-2.0])
+    >>> are_parted([-2.0, -1.0, 0.5, 1.0]), are_parted([-2.0, -0.1, 1.1, 2.0]), are_parted([-2.0])
     (True, False, False)
     """
     articles = sorted(each for each in evidence if each <= 0)
-    if not articles or len(articles) == len(evidence):
+    lists = sorted(each for each in evidence if each > 0)
+    if not articles or not lists:
         return False
-    return articles[-1 - len(articles) // 20] <= -LEAST_GAP
+    highest, lowest = articles[-1 - len(articles) // 20], lists[len(lists) // 20]
+    return highest <= -LEAST_GAP and lowest - highest >= SURE_GAP
 
 
 def shared_evidence(

@@ -212,28 +212,16 @@ def opening_headings(
     if len(headings) < least or len(different) < HEADED_DIFFERENT * len(headings):
         return None
     is_said = sum(alike[place]) >= HEADED_AGREEMENT * len(headings)
-    if is_said or _are_tops(headings, len(members)):
-        return OpeningHeadings(place, headings)
-    return None
-
-
-def _are_tops(headings: Mapping[LayoutTree, TreeBlock], n_pages: int) -> bool:
-    """Whether nearly all pages have one, each a top heading: then `<title>` has the page's address,
-    as wikis write it."""
-    tops = sum(tree.tags[heading.element] == "h1" for tree, heading in headings.items())
-    return tops >= HEADED_DIFFERENT * n_pages
+    return OpeningHeadings(place, headings) if is_said else None
 
 
 def _opening_heading(member: ClusterPage, container: Container) -> TreeBlock | None:
-    """The heading that the text of a page opens with, or else its only top heading, if it stands
-    behind what is taken for the title."""
+    """The heading that the text of a page opens with, if it stands behind what is taken for the
+    title."""
     tree = member.tree
-    inside = [b for b in tree.inside(container.elements[tree]) if b.text not in member.frame]
-    first = inside[0] if inside else None
+    inside = tree.inside(container.elements[tree])
+    first = next((block for block in inside if block.text not in member.frame), None)
     if first is None or tree.tags[first.element] not in HEADINGS:
-        tops = [block for block in inside if tree.tags[block.element] == "h1"]
-        if len(tops) != 1:
-            return None
-        first = tops[0]
+        return None
     is_behind = first.index >= member.first_after_title
     return first if is_behind and len(first.text) <= LONGEST_TITLE else None

@@ -10,9 +10,13 @@ from tests.handmade import (
     Story,
     article,
     comments,
+    extract,
     framed,
     layout,
+    link,
     members,
+    page,
+    site,
     stories,
     tags,
     words,
@@ -203,3 +207,24 @@ def test_a_box_that_is_known_by_its_place_alone_needs_no_slot():
     bodies = [f"<div>{words('menu', 9)}</div><main>{story.html}</main>" for story in stories(6)]
     _, signatures, found = learn(bodies)
     assert place(signatures, found) == "body/main"
+
+
+def test_columns_of_a_page_builder_with_the_same_names_are_told_apart():
+    """The text's column is named as those of other rows, which bear more names."""
+
+    def built(story):
+        menu = tags("p", (link(Story(story.number + n)) for n in (1, 2, 3)))
+        side = f'<div class="side">{menu}</div>'
+        row = f'<div class="row {{}}"><div class="column">{{}}</div>{side}</div>'
+        return "".join(
+            (
+                row.format("with-background", f"<h1>{story.title}</h1>"),
+                row.format("dark top", menu),
+                row.format("", story.html),
+                row.format("dark", menu),
+            )
+        )
+
+    new = Story(99)
+    record = extract(page(new, built), site(built, n_articles=16))
+    assert (record.status, record.body) == ("ok", new.body)
