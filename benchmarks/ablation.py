@@ -200,7 +200,7 @@ def without_frame(original: Callable[..., bool]) -> Callable[..., bool]:
 
 def whole_title(_: Any) -> Callable[..., str]:
     """Titles with the signs and the links to the pages above on them."""
-    return lambda tree, block, name: block.text
+    return lambda self, tree, block, name: block.text
 
 
 def says_title(_: Any) -> Callable[..., bool]:
@@ -240,7 +240,7 @@ IDEAS = (
     Idea("headings that texts open with", "learner.titles.places:opening_headings", answer(None)),
     Idea("... before <title>", "learner.titles.rule:TitleRule.says_name", says_title),
     Idea("long texts are not left out", "learner.bodies.rule:BodyRule._long_text", answer([])),
-    Idea("titles without the pages above", "learner.titles.rule:_title_text", whole_title),
+    Idea("titles without the pages above", "learner.titles.rule:TitleRule._text", whole_title),
     Idea("frequent names only", "learner.site.signatures:STABLE_NAME_SHARE", constant(0.0)),
     Idea("rare names dropped", "learner.site.signatures:MINIMUM_NAME_SHARE", constant(0.0)),
     Idea("names on elements", "learner.site.signatures:StableNames.names", answer(())),
