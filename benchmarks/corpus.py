@@ -93,7 +93,7 @@ def grouped(sources: Iterable[Path]) -> Mapping[str, list[str]]:
     not. Groups without any are left out."""
     names = sorted(source.stem for source in sources)
     first = set(FIRST_SITES.read_text("utf-8").split())
-    others = set(OTHERS.read_text("utf-8").split()) if OTHERS.exists() else set[str]()
+    others = _others()
     groups = {
         "first": [name for name in names if name in first],
         "news": [name for name in names if name not in first | others],
@@ -105,8 +105,11 @@ def grouped(sources: Iterable[Path]) -> Mapping[str, list[str]]:
 def group_of(source: Path) -> str:
     """What a site is: `group` of its site.json, else `others` or `news` (a blog or newspaper)."""
     told = scorer().load_site(str(source)).meta.get("group")
-    names = set(OTHERS.read_text("utf-8").split()) if OTHERS.exists() else set[str]()
-    return str(told or ("others" if source.stem in names else "news"))
+    return str(told or ("others" if source.stem in _others() else "news"))
+
+
+def _others() -> set[str]:
+    return set(OTHERS.read_text("utf-8").split()) if OTHERS.exists() else set()
 
 
 def redraw(halves: Halves, seed: int) -> Halves:

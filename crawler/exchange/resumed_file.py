@@ -4,46 +4,56 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from crawler.storage.outfile import check_target, naming, whole_file
+from crawler.storage.outfile import check_target, naming
 
 
 class ResumedFile:
     """The hidden file that grows beside its target, and what is known of its pieces."""
 
-    def __init__(self, file: BinaryIO, notes: Path, order: object) -> None:
+    def __init__(self, file: BinaryIO, notes: TextIO, order: str) -> None:
         self.file = file
         self._notes = notes
-        self._order = order
-        self._done: list[str] = []
-        self._count = 0
+        self._done: set[str] = set()
+        self.count = 0
+        """The sum of what `finish` was told."""
+        size = self._resume(order)
+        self.file.truncate(size)
+        self.file.seek(0, io.SEEK_END)
+
+    def _resume(self, order: str) -> int:
+        """Take up the pieces that a run with the same order has written whole; the bytes that they
+        are. The notes have the order, then a line for each piece: its name, where it ends, what was
+        counted. What does not fit that, or the file, is forgotten."""
+        known = self.file.seek(0, io.SEEK_END)
+        self._notes.seek(0)
+        end, size = len(order) + 1, 0
+        if self._notes.readline() != f"{order}\n":
+            self._notes.seek(0)
+            self._notes.truncate()
+            self._notes.write(f"{order}\n")
+            self._notes.flush()
+            return 0
+        for line in iter(self._notes.readline, ""):
+            piece = _piece(line)
+            if piece is None or piece[1] > known:
+                break
+            name, size, count = piece
+            self._done.add(name)
+            self.count += count
+            end += len(line)
+        self._notes.seek(end)
+        self._notes.truncate()
+        return size
 
     @property
     def is_new(self) -> bool:
         """Whether nothing is written yet."""
         return not self._done
-
-    @property
-    def count(self) -> int:
-        """The sum of what `finish` was told."""
-        return self._count
-
-    def resume(self) -> None:
-        """Take up what a run with the same order has written whole; forget what it has not."""
-        try:
-            notes = json.loads(self._notes.read_text("utf-8"))
-            is_same, size = notes["order"] == self._order, notes["bytes"]
-        except (OSError, ValueError, KeyError, TypeError):
-            is_same, size = False, 0
-        if is_same and size <= os.fstat(self.file.fileno()).st_size:
-            self._done, self._count = notes["done"], notes["count"]
-        self.file.truncate(size if self._done else 0)
-        self.file.seek(0, io.SEEK_END)
 
     def has(self, piece: str) -> bool:
         """Whether a piece is written whole."""
@@ -52,17 +62,20 @@ class ResumedFile:
     def finish(self, piece: str, count: int) -> None:
         """A piece is written; `count` things were in it."""
         self.file.flush()
-        os.fsync(self.file.fileno())
-        self._done.append(piece)
-        self._count += count
-        notes = {
-            "order": self._order,
-            "bytes": self.file.tell(),
-            "done": self._done,
-            "count": self._count,
-        }
-        with whole_file(self._notes) as hidden:
-            hidden.write_text(json.dumps(notes), "utf-8")
+        self._notes.write(json.dumps([piece, self.file.tell(), count]) + "\n")
+        self._notes.flush()
+        self._done.add(piece)
+        self.count += count
+
+
+def _piece(line: str) -> tuple[str, int, int] | None:
+    """A line of the notes; None for one that is none, or was not written to its end."""
+    try:
+        name, end, count = json.loads(line)
+    except (ValueError, TypeError):
+        return None
+    is_whole = line.endswith("\n") and isinstance(end, int) and isinstance(count, int)
+    return (str(name), end, count) if is_whole else None
 
 
 @contextmanager
@@ -72,11 +85,10 @@ def resumed_file(path: str | Path, order: object) -> Iterator[ResumedFile]:
     (anything that JSON takes) goes on with it."""
     target = check_target(path)
     hidden = target.with_name(f".{target.name}.part")
-    notes = target.with_name(f".{target.name}.part.json")
+    notes = target.with_name(f".{target.name}.part.notes")
     with naming(path):
-        with hidden.open("ab+") as file:
-            part = ResumedFile(file, notes, order)
-            part.resume()
+        with hidden.open("ab+") as file, notes.open("a+", encoding="ascii") as noted:
+            part = ResumedFile(file, noted, json.dumps(order))
             yield part
         if part.count:
             hidden.replace(target)

@@ -99,13 +99,17 @@ class CopyIndex:
     def settle(self) -> None:
         """Find the leaders of those that have none, in the order in which they were seen."""
         waiting = self._db.execute(
-            "select id, site, signature from articles where leader is null "
-            "and signature is not null order by first_seen, site, url_key"
+            "select id from articles where leader is null and signature is not null "
+            "order by first_seen, site, url_key"
         ).fetchall()
-        for number, site, signature in waiting:
-            self._settle(number, site, np.frombuffer(signature, np.uint32))
+        for (number,) in waiting:
+            self._settle(number)
 
-    def _settle(self, number: int, site: str, signature: Signature) -> None:
+    def _settle(self, number: int) -> None:
+        site, written = self._db.execute(
+            "select site, signature from articles where id = ?", (number,)
+        ).fetchone()
+        signature = np.frombuffer(written, np.uint32)
         like = [found for found in self._leaders(signature, site) if found != number]
         first = min((*like, number), key=self._age)
         if first != number:

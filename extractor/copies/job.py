@@ -87,13 +87,15 @@ def _entries(storage: Storage, site: str) -> Iterator[Entry]:
 
 def _tell(storage: Storage, state: str, site: str, firsts: Mapping[str, str]) -> bool:
     """Write `same_as` where it is not as it should be; False if another run has the site."""
+    days = [day for day in storage.dates(ARTICLES, site) if _differs(storage, site, day, firsts)]
+    if not days:  # a crawl that begins now must not find the site in use
+        return True
     try:
         with SiteLock(state, site, "copies"):
-            for day in storage.dates(ARTICLES, site):
-                if _differs(storage, site, day, firsts):
-                    rows = _told(storage, site, day, firsts)
-                    reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, rows)
-                    storage.replace(ARTICLES, site, day, reader)
+            for day in days:
+                rows = _told(storage, site, day, firsts)
+                reader = pa.RecordBatchReader.from_batches(ARTICLE_SCHEMA, rows)
+                storage.replace(ARTICLES, site, day, reader)
     except SiteLockedError:
         return False
     return True

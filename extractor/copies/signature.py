@@ -14,6 +14,8 @@ import numpy as np
 from datasketch import MinHash
 from numpy.typing import NDArray
 
+from learner.page.words import UNPARTED
+
 SHINGLE = 4
 """Words of a shingle. Origin: guess; Broder has ten, for longer texts."""
 
@@ -30,7 +32,7 @@ seven a paragraph is added or changed. Origin: guess."""
 
 Signature = NDArray[np.uint32]
 
-_WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\w+")
+_WORD = re.compile(rf"[{UNPARTED}]|\w+")
 
 
 def signature_of(text: str) -> Signature | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from extractor.structure.elements import CELLS, LINES, Element, Item, Run, kept_elements
@@ -131,23 +132,29 @@ class _Writer:
         return f"<tr><td>{''.join(self._parts(item, is_alone=True))}</td></tr>"
 
     def _row(self, row: Element) -> str:
-        """A row with all its cells, for those without text keep the others in their columns."""
-        filled = {each.index: each for each in row.items if isinstance(each, Element)}
-        cells = self._cells(row.index) or list(filled)
-        written = (
-            self._box(filled.get(cell) or Element(cell, self._tree.tags[cell])) for cell in cells
+        """A row with all its cells, for those without text keep the others in their columns; what
+        stands in no cell gets one."""
+        tree, filled = self._tree, {each.index for each in row.items if isinstance(each, Element)}
+        empty = deque(
+            element
+            for element in tree.descendants(row.index)
+            if tree.parents[element] == row.index
+            and tree.tags[element] in CELLS
+            and element not in filled
         )
+        written = []
+        for item in row.items:
+            if isinstance(item, Element) and item.tag in CELLS:
+                while empty and empty[0] < item.index:
+                    written.append(self._empty_cell(empty.popleft()))
+                written.append(self._box(item))
+            else:
+                written.append(f"<td>{''.join(self._parts(item, is_alone=True))}</td>")
+        written += map(self._empty_cell, empty)
         return f"<tr>{''.join(written)}</tr>"
 
-    def _cells(self, row: int) -> list[int]:
-        """The cells of a row of the page."""
-        tree, found = self._tree, []
-        for element in range(row + 1, len(tree.parents)):
-            if tree.parents[element] < row:
-                break
-            if tree.parents[element] == row and tree.tags[element] in CELLS:
-                found.append(element)
-        return found
+    def _empty_cell(self, cell: int) -> str:
+        return self._box(Element(cell, self._tree.tags[cell]))
 
     def _numbers(self, element: Element) -> str:
         """The attributes of an element that are kept: those that give its place in a table or the

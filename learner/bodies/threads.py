@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from learner.bodies.asides import aside_blocks
 from learner.bodies.container import OTHER_SHARE
 from learner.page.locators import Locator
-from learner.page.tree import LayoutTree
 from learner.page.words import LONG_TEXT
 from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import recurring_texts
@@ -98,17 +97,8 @@ def _balances(
         all_said.append(all_said[-1] + told + OTHER_SHARE * (block.weight - told))
     for post in (element for element, place in enumerate(places) if place in posts):
         total = own[tree.ends[post]] - own[tree.starts[post]]
-        for element in _inside(tree, post) if total else ():
+        for element in (post, *tree.descendants(post)) if total else ():
             start, end = tree.starts[element], tree.ends[element]
             if said := own[end] - own[start]:
                 balance = 2 * said / (all_said[end] - all_said[start] + total)
                 yield places[post], places[element], balance
-
-
-def _inside(tree: LayoutTree, top: int) -> Iterator[int]:
-    """An element and those inside it, the outermost first."""
-    yield top
-    for element in range(top + 1, len(tree.parents)):
-        if tree.parents[element] < top:
-            return
-        yield element

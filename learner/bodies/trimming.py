@@ -17,7 +17,7 @@ from learner.bodies.asides import aside_blocks
 from learner.bodies.container import Container
 from learner.bodies.rule import heading_to_title
 from learner.page.locators import Locator
-from learner.page.tree import HEADINGS, LayoutTree
+from learner.page.tree import HEADINGS
 from learner.page.wording import has_signs
 from learner.page.words import TEXT_WEIGHT
 from learner.site.block_sums import running
@@ -200,7 +200,7 @@ def _survey(
     )
     counts = _Counts(member, places, top, recurring, repeated, in_asides)
     here: dict[int, list[int]] = defaultdict(list)
-    for element in _descendants(tree, top):
+    for element in tree.descendants(top):
         if tree.ends[element] > tree.starts[element]:
             here[places[element]].append(element)
     for place, elements in here.items():
@@ -213,18 +213,6 @@ def _survey(
         for element in elements:
             counts.add_to(section, tree.starts[element], tree.ends[element])
             section.preceded += tree.starts[element] > first_text
-
-
-def _descendants(tree: LayoutTree, top: int) -> list[int]:
-    """The elements inside `top`: they follow it until one does not begin inside."""
-    found = []
-    inside = {top}
-    for element in range(top + 1, len(tree.tags)):
-        if tree.parents[element] not in inside:
-            break
-        inside.add(element)
-        found.append(element)
-    return found
 
 
 class _Counts:

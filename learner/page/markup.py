@@ -20,6 +20,7 @@ from lxml import etree
 from crawler.reading.html import count_byte
 from crawler.reading.urls import MAX_URL_LENGTH
 from learner.page import hints
+from learner.page.words import UNSEEN
 
 MOST_TAGS = 20_000
 """Tags whose meaning is remembered, over all pages. Origin: guess, 10 MB; a site's frame has some
@@ -95,7 +96,7 @@ _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>"
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
-_UNSEEN = tuple(mark.encode() for mark in "\xad\u200b\u2060\ufeff")
+_UNSEEN = tuple(mark.encode() for mark in UNSEEN)
 
 FORBIDDEN = "&#xFFFD;"
 """What libxml2 writes for a character that XML forbids."""

@@ -190,6 +190,14 @@ class LayoutTree:
         linked = block.line.linked_texts
         return sum(word_weight(text) for text, href in linked if self.target(href))
 
+    def descendants(self, top: int) -> Iterator[int]:
+        """The elements inside another, in document order: they follow it until one does not begin
+        inside."""
+        for element in range(top + 1, len(self.parents)):
+            if self.parents[element] < top:
+                return
+            yield element
+
     def inside(self, element: int) -> list[TreeBlock]:
         """The blocks of an element and of all that is inside it."""
         return self.blocks[self.starts[element] : self.ends[element]]

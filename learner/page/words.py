@@ -17,10 +17,14 @@ LONG_TEXT = 100
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 
+UNSEEN = "\xad\u200b\u2060\ufeff"
+"""Marks where a word may be broken, and the byte order mark: they are no part of a word."""
+UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+"""Letters of scripts that put no blanks between words, as ranges of a regular expression: Thai,
+Lao, Burmese, Khmer, kana, Chinese characters."""
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 # Only ASCII white space collapses: a no-break space is part of what an author wrote
 # ("Home\xa0»\xa0Blog").
-_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
-"""Marks where a word may be broken, and the byte order mark: they are no part of a word."""
 _BLANKS = re.compile(r"[\t-\r]\s*| \s+", re.ASCII)
 """Any white space but a single blank, which stays as it is."""
 
@@ -37,14 +41,14 @@ def word_letters(text: str) -> str:
 def clean_text(text: str) -> str:
     r"""The text on one line.
 
-    >>> clean_text(" one\n  two "), clean_text("hy\xadphen")
+    >>> clean_text(" one\n  two "), clean_text("hy\xadphen \u200b")
     ('one two', 'hyphen')
     """
     text = text.strip()
     # Most texts have single blanks only: to see that is quicker than to look for others.
     if "  " not in text and text.isprintable():
         return text
-    text = _UNSEEN.sub("", text)
+    text = _UNSEEN.sub("", text).strip()
     return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
 
 

@@ -76,15 +76,16 @@ class _Links:
 def learn_topics(pages: Sequence[ClusterPage], signatures: Signatures) -> TopicRule:
     """Where the pages of a cluster, whose texts are known, name what they are about."""
     found: defaultdict[tuple[int, str], _Links] = defaultdict(_Links)
-    everywhere = _everywhere(pages)
+    linked = [list(_page_links(page)) for page in pages]
+    everywhere = _everywhere(linked)
     articles = {folder_of(page.tree.key) for page in pages}
-    for page in pages:
-        _note_links(page, everywhere, found)
+    for page, links in zip(pages, linked, strict=True):
+        _note_links(page, [each for each in links if each.target not in everywhere], found)
     sections: list[tuple[int, str, _Links]] = []
     tags: list[tuple[int, str, _Links]] = []
-    for (place, folder), links in found.items():
-        if links.n_pages >= LEAST_PAGES and _are_topics(folder, links, articles):
-            (tags if links.are_tags else sections).append((place, folder, links))
+    for (place, folder), at_place in found.items():
+        if at_place.n_pages >= LEAST_PAGES and _are_topics(folder, at_place, articles):
+            (tags if at_place.are_tags else sections).append((place, folder, at_place))
     return TopicRule(
         sections=_places(sections, signatures),
         tags=_places(tags, signatures),
@@ -95,8 +96,29 @@ def learn_topics(pages: Sequence[ClusterPage], signatures: Signatures) -> TopicR
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A link of a page that may lead to a topic."""
+
+    key: tuple[int, str]
+    """The place of its element, and the folder that it leads to."""
+    name: str
+    """The letters of what it says."""
+    target: str
+    is_marked: bool
+    """Whether it stands in a line with a link that is said to lead to a topic."""
+
+
+def _page_links(page: ClusterPage) -> Iterator[_Link]:
+    """The links of a page near its title and its text."""
+    for block in topic_blocks(page.tree, page.title, page.extent):
+        place, is_marked = page.places[block.element], _is_marked(block.line.markup)
+        for name, folder, target in topic_links(page.tree, block):
+            yield _Link((place, folder), word_letters(name), target, is_marked)
+
+
 def _note_links(
-    page: ClusterPage, everywhere: frozenset[str], found: dict[tuple[int, str], _Links]
+    page: ClusterPage, links: Iterable[_Link], found: dict[tuple[int, str], _Links]
 ) -> None:
     """Note the links of a page by the place and the folder that they lead to."""
     metadata = page.tree.metadata
@@ -105,19 +127,17 @@ def _note_links(
     authors = {word_letters(a) for a in (*metadata.authors, *page.authors)}
     here: defaultdict[tuple[int, str], dict[str, str]] = defaultdict(dict)
     marked: set[tuple[int, str]] = set()
-    for block in topic_blocks(page.tree, page.title, page.extent):
-        place = page.places[block.element]
-        for name, folder, target in topic_links(page.tree, block):
-            if target not in everywhere and word_letters(name) not in authors:
-                here[place, folder][target] = word_letters(name)
-                if ' rel="' in block.line.markup and _is_marked(block.line.markup):
-                    marked.add((place, folder))
+    for link in links:
+        if link.name not in authors:
+            here[link.key][link.target] = link.name
+            if link.is_marked:
+                marked.add(link.key)
     for key, names in here.items():
-        links = found[key]
-        links.targets.append(set(names))
-        links.n_sections += not section.isdisjoint(names.values())
-        links.n_tags += not tags.isdisjoint(names.values())
-        links.n_marked += key in marked
+        at_place = found[key]
+        at_place.targets.append(set(names))
+        at_place.n_sections += not section.isdisjoint(names.values())
+        at_place.n_tags += not tags.isdisjoint(names.values())
+        at_place.n_marked += key in marked
 
 
 def _picture_sources(tree: LayoutTree) -> Iterator[str]:
@@ -130,6 +150,8 @@ def _picture_sources(tree: LayoutTree) -> Iterator[str]:
 
 def _is_marked(markup: str) -> bool:
     """Whether one of a line's links is said to lead to a topic."""
+    if ' rel="' not in markup:
+        return False
     return any(TAGS[source].says_topic for source in cut_tags(markup)[1::2])
 
 
@@ -143,13 +165,10 @@ def _are_topics(folder: str, links: _Links, articles: set[str]) -> bool:
     return links.recur()
 
 
-def _everywhere(pages: Sequence[ClusterPage]) -> frozenset[str]:
+def _everywhere(linked: Sequence[Sequence[_Link]]) -> frozenset[str]:
     """Where links of nearly all pages lead: the site's menu."""
-    counts: Counter[str] = Counter()
-    for page in pages:
-        blocks = topic_blocks(page.tree, page.title, page.extent)
-        counts.update({link[2] for block in blocks for link in topic_links(page.tree, block)})
-    least = max(LEAST_PAGES, EVERYWHERE * len(pages))
+    counts = Counter(target for links in linked for target in {each.target for each in links})
+    least = max(LEAST_PAGES, EVERYWHERE * len(linked))
     return frozenset(target for target, n in counts.items() if n >= least)
 
 

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import (
-    SiteCommand,
-    add_dates,
-    chosen_dates,
-    count,
-    fail,
-    print_json,
-)
+from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 

@@ -98,10 +98,10 @@ class Command(SiteCommand):
     def work(
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
-        _check_kind(opts, (*OF_ARTICLES, *OF_A_SITE))
+        kind = _chosen_kind(opts, (*OF_ARTICLES, *OF_A_SITE))
         storage = Storage(config.storage)
         since, until = chosen_dates(opts)
-        if _kind(opts) in OF_ARTICLES:
+        if kind in OF_ARTICLES:
             return _export_articles(storage, [site.name], opts)
         if opts.warc:
             return _export_warc(storage, site.name, Path(opts.warc), since, until)
@@ -112,7 +112,7 @@ class Command(SiteCommand):
         return self._export_texts(storage, site, opts, since, until)
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
-        _check_kind(opts, (*OF_ARTICLES, "by_date"))
+        _chosen_kind(opts, (*OF_ARTICLES, "by_date"))
         storage, names = Storage(config.storage), [site.name for site in config.sites]
         if opts.by_date:
             return export_by_date(storage, opts.by_date, *chosen_dates(opts), as_json=opts.json)
@@ -164,13 +164,8 @@ class Command(SiteCommand):
         return EXIT_OK
 
 
-def _kind(opts: argparse.Namespace) -> str:
-    """The kind of file that is asked for first."""
-    return next((kind for kind in KINDS if getattr(opts, kind)), "")
-
-
-def _check_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> None:
-    """UsageError unless one of these kinds of file is asked for, and no other."""
+def _chosen_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> str:
+    """The kind of file that is asked for; UsageError unless it is one of these, and no other."""
     wanted = [kind for kind in KINDS if getattr(opts, kind)]
     if len(wanted) != 1 or wanted[0] not in kinds:
         options = ", ".join(f"--{kind.replace('_', '-')}" for kind in kinds)
@@ -183,6 +178,7 @@ def _check_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> None:
             )
     if opts.status != "ok" and (opts.markdown or opts.tag):
         raise UsageError("--status: pages that are no articles have no texts or tags")
+    return wanted[0]
 
 
 def _export_articles(storage: Storage, names: list[str], opts: argparse.Namespace) -> int:

@@ -1,6 +1,5 @@
 """A file that goes on where a killed run left off."""
 
-import json
 import os
 import signal
 import subprocess
@@ -49,12 +48,14 @@ def test_another_order_begins_anew(tmp_path: Path) -> None:
     assert path.read_text() == "one\ntwo\nthree\n"
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"order": 1, "bytes": 99999, "done": ["one"]}'])
+@pytest.mark.parametrize(
+    "damage", ["", "{", "[]", "2\n", '1\n["one", 99999, 1]\n', '1\n["one", 4, 1]', "1\n{}\n"]
+)
 def test_damaged_notes_begin_anew(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "file"
     with pytest.raises(KeyboardInterrupt):
         write(path, until="two")
-    (tmp_path / ".file.part.json").write_text(damage)
+    (tmp_path / ".file.part.notes").write_text(damage)
     assert write(path) == list(PIECES)
     assert path.read_text() == "one\ntwo\nthree\n"
 
@@ -77,6 +78,6 @@ def test_a_killed_process_loses_the_piece_that_it_wrote(tmp_path: Path) -> None:
     path = tmp_path / "file"
     done = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert json.loads((tmp_path / ".file.part.json").read_text())["done"] == ["one"]
+    assert (tmp_path / ".file.part.notes").read_text() == '1\n["one", 4, 1]\n'
     assert write(path) == ["two", "three"]
     assert path.read_text() == "one\ntwo\nthree\n"

@@ -53,6 +53,18 @@ def test_a_table_keeps_its_columns():
     assert written(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("<tr>x<td>a<td>b", "<td>x</td><td>a</td><td>b</td>"),
+        ("<tr><td>a<td><td>b<p>c</p>", "<td>a</td><td></td><td><p>b</p><p>c</p></td>"),
+        ("<tr><div>x</div><td>a<td>b<td>", "<td>x</td><td>a</td><td>b</td><td></td>"),
+    ],
+)
+def test_what_stands_in_no_cell_gets_one(inside, expected):
+    assert written(f"<table>{inside}</table>") == f"<table><tr>{expected}</tr></table>"
+
+
 def test_a_table_of_one_cell_a_row_is_layout():
     assert written("<table><tr><td><p>a<p>b<tr><td>c</table>") == "<p>a</p><p>b</p><p>c</p>"
 
@@ -124,12 +136,22 @@ MARKUP = st.lists(
 
 
 KEPT_HERE = (
-    "p ul li table tr td pre b i code br h2 blockquote dl dd dt a img figure figcaption".split()
+    "p ul li table caption tr td th pre b i code br h2 blockquote dl dd dt a img figure "
+    "figcaption".split()
 )
 
 
+TABLE_PARTS = (
+    "<table> </table> <caption> <tbody> <tr> </tr> <td> <th> </td> <p> <form> <ul> <li> x y"
+)
+TABLE = st.lists(
+    st.sampled_from(TABLE_PARTS.split()),
+    max_size=30,
+).map(lambda parts: "<table>" + "".join(parts))
+
+
 @settings(max_examples=300, deadline=None)
-@given(MARKUP)
+@given(MARKUP | TABLE)
 def test_whatever_the_page_its_text_is_kept_and_nothing_runs(html):
     tree = layout(f"<div>{html}</div>", url=BASE)
     body = tree.blocks
