@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.page.words import TEXT_WEIGHT
 from learner.site.block_sums import LONGEST_COMMENT_BYLINE
 from learner.site.cluster_page import ClusterPage
@@ -72,9 +73,10 @@ def comment_signatures(members: Sequence[ClusterPage], signatures: Signatures) -
     repeated: Counter[int] = Counter()
     holders: Counter[int] = Counter()
     candidates = {place for member in members for place in _timed_places(member, signatures)}
+    shared = _shared_headings(members)
     for member in members:
         several: dict[int, bool] = defaultdict(bool)
-        for place, n_seen, n_timed, is_repeated in _records(member, signatures, candidates):
+        for place, n_seen, n_timed, is_repeated in _records(member, signatures, candidates, shared):
             seen[place] += n_seen
             timed[place] += n_timed
             several[place] |= is_repeated
@@ -163,7 +165,7 @@ def text_holders(member: ClusterPage, signatures: Signatures) -> set[int]:
 
 
 def _records(
-    member: ClusterPage, signatures: Signatures, candidates: set[int]
+    member: ClusterPage, signatures: Signatures, candidates: set[int], shared: frozenset[str]
 ) -> Iterator[tuple[int, int, int, bool]]:
     """The siblings of a page that may be comments, and the elements that may hold some: place,
     number, how many of them carry a time, and whether they repeat. What only has texts of the
@@ -179,7 +181,7 @@ def _records(
             continue
         is_repeated = len(elements) > 1
         for place, alike in groupby(sorted(elements, key=places.__getitem__), places.__getitem__):
-            comments = [_is_comment(member, element) for element in alike]
+            comments = [_is_comment(member, element, shared) for element in alike]
             yield place, len(comments), sum(comments), is_repeated
         if tree.tags[parent] in _AUTHORS_OWN:
             continue
@@ -265,15 +267,47 @@ def _siblings(
     return [(parent, elements) for (parent, _), elements in groups.items() if parent >= 0]
 
 
-def _is_comment(member: ClusterPage, element: int) -> bool:
+def _is_comment(member: ClusterPage, element: int, shared: frozenset[str]) -> bool:
     start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
     if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
+        return False
+    if _is_entry(member, element, shared):
         return False
     # Who wrote it and when stands on its edge; a section of a text has numbers anywhere.
     opening, closing = min(end, start + EDGE_BLOCKS), max(start, end - EDGE_BLOCKS)
     timed = sums.timed
     return timed[opening] > timed[start] or timed[end] > timed[closing]
+
+
+def _is_entry(member: ClusterPage, element: int, shared: frozenset[str]) -> bool:
+    """Whether a record has a heading that says more than a name, on this page only, and leads to
+    no page of its own: it is an entry of a live ticker or a diary, the author's."""
+    tree, timed = member.tree, member.sums.timed
+    blocks = tree.inside(element)
+    if element in tree.overlays or any(_leads_on(tree, block) for block in blocks):
+        return False
+    return any(
+        block.unlinked_weight >= TEXT_WEIGHT
+        and timed[block.index] == timed[block.index + 1]
+        and block.text not in shared
+        for block in blocks
+        if tree.tags[block.element] in HEADINGS
+    )
+
+
+def _leads_on(tree: LayoutTree, block: TreeBlock) -> bool:
+    """Whether a short text leads to another page of the site."""
+    return block.unlinked_weight < TEXT_WEIGHT and tree.linked_weight(block) > 0
+
+
+def _shared_headings(members: Sequence[ClusterPage]) -> frozenset[str]:
+    """The headings that stand on several pages: they are the names of others."""
+    pages: Counter[str] = Counter()
+    for member in members:
+        tree = member.tree
+        pages.update({b.text for b in tree.blocks if tree.tags[b.element] in HEADINGS})
+    return frozenset(text for text, n_pages in pages.items() if n_pages > 1)
 
 
 def _is_byline(member: ClusterPage, element: int) -> bool:

@@ -205,7 +205,7 @@ def _stands_once(place: Locator, texts: Sequence[ClusterPage]) -> bool:
 
 def _are_apart(boxes: _Boxes) -> bool:
     """Whether the boxes at a place are something else than the texts above them."""
-    if not (_open_alike(boxes) or _repeat(boxes)):
+    if not _repeat(boxes) and (not _open_alike(boxes) or _are_parts(boxes)):
         return False
     inside = sum(block.unlinked_weight for page, box in boxes for block in page.tree.inside(box))
     in_all = sum(block.unlinked_weight for page, _ in boxes for block in page.body)
@@ -219,6 +219,25 @@ def _open_alike(boxes: _Boxes) -> bool:
     frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(boxes)}
     n_alike = sum(not frequent.isdisjoint(found) for found in openings)
     return n_alike >= OPENING_SHARE * len(boxes)
+
+
+def _are_parts(boxes: _Boxes) -> bool:
+    """Whether the boxes are parts of the texts that have the same heading on all pages, as the
+    ingredients of a recipe: below the heading each says in several lines what no other page does,
+    at no time, in no link and in elements without names, as authors write."""
+    said = [(page, block) for page, box in boxes for block in page.tree.inside(box)[1:]]
+    stamped = [(page, page.wording.stamp(block)) for page, block in said]
+    repeated = on_several_titles(stamped)
+    own = sum(
+        block.unlinked_weight
+        for (page, block), (_, stamp) in zip(said, stamped, strict=True)
+        if stamp not in repeated and not page.tree.tokens[block.element]
+    )
+    several = sum(page.tree.ends[box] - page.tree.starts[box] > 2 for page, box in boxes)
+    are_timed = any(page.sums.timed[b.index] < page.sums.timed[b.index + 1] for page, b in said)
+    if are_timed or several < OPENING_SHARE * len(boxes):
+        return False
+    return own >= OPENING_SHARE * sum(block.weight for _, block in said)
 
 
 def _repeat(boxes: _Boxes) -> bool:

@@ -18,7 +18,7 @@ from learner.bodies.container import Container
 from learner.bodies.rule import heading_to_title
 from learner.page.locators import Locator
 from learner.page.tree import HEADINGS
-from learner.page.wording import has_signs
+from learner.page.wording import has_signs, is_label
 from learner.page.words import TEXT_WEIGHT
 from learner.site.block_sums import running
 from learner.site.cluster_page import ClusterPage, on_several_titles
@@ -347,7 +347,8 @@ def recurring_at_ends(recurring: Mapping[str, int], n_pages: int) -> frozenset[s
 def find_refrains(members: Sequence[ClusterPage], container: Container) -> frozenset[str]:
     """The sentences inside the container that the site writes, not the author (`Member.phrase`):
     they stand on nearly all of the pages ("If you enjoyed this post, subscribe to my feed"), or on
-    many and in the midst of what only one page says ("Read also: ...")."""
+    many and in the midst of what only one page says ("Read also: ..."), be it in turn with others
+    that lead to pages of the site ("More on this: ...")."""
     said = [_sentences(member, container) for member in members]
     pages: Counter[str] = Counter()
     for sentences in said:
@@ -360,11 +361,16 @@ def find_refrains(members: Sequence[ClusterPage], container: Container) -> froze
         )
     most = max(LEAST_REFRAINS, REFRAIN_SHARE * len(members))
     many = max(LEAST_REFRAINS, INSERTED_SHARE * len(members))
-    return frozenset(
+    inserted = {
         text
         for text, count in pages.items()
-        if count >= most or (count >= many and amidst[text] >= AMIDST_SHARE * count)
-    )
+        if count >= LEAST_REFRAINS and amidst[text] >= AMIDST_SHARE * count
+    }
+    labels = {text for text in inserted if is_label(text)}
+    n_labelled = sum(not labels.isdisjoint(sentences) for sentences in said)
+    in_turn = labels if n_labelled >= many else set()
+    alone = {text for text, count in pages.items() if count >= most}
+    return frozenset(alone | in_turn | {text for text in inserted if pages[text] >= many})
 
 
 def _sentences(member: ClusterPage, container: Container) -> list[str]:

@@ -304,3 +304,30 @@ def test_what_looks_like_a_time(text):
 )
 def test_what_does_not(text):
     assert not LIKE_A_TIME.search(text)
+
+
+def test_entries_with_headings_of_their_own_are_the_authors():
+    """A live ticker: each entry has a clock, and a heading that says more than a name."""
+
+    def ticker(story):
+        entries = "".join(
+            f'<div class="entry"><time>{18 - n}:0{n}</time>'
+            f"<h3>{words((story.number, n, 'head'), 6)}</h3>"
+            f"<p>{words((story.number, n), 20)}</p></div>"
+            for n in range(5)
+        )
+        return article(story) + f"<div>{entries}</div>"
+
+    assert found_comments([ticker(s) for s in stories(4)])[0] == []
+
+
+def test_what_leads_to_the_pages_that_its_headings_name_is_no_entry_of_the_authors():
+    def entries(story):
+        return "".join(
+            f'<div class="entry"><h3>{words((story.number, n, "head"), 6)}</h3>'
+            f"<p>{words((story.number, n), 20)}</p><time>1{n}:0{n}</time>"
+            f'<a href="/{story.number}/{n}"></a></div>'
+            for n in range(5)
+        )
+
+    assert found_comments([article(s) + entries(s) for s in stories(4)])[0] != []

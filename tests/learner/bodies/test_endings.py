@@ -66,6 +66,17 @@ def test_what_closes_most_texts_is_left_out(below):
     assert left_after(below) == NEW.body
 
 
+def test_a_part_that_has_the_same_heading_on_all_pages_is_the_texts():
+    """The ingredients of a recipe."""
+
+    def below(story):
+        lines = "".join(f"<li>{words(f'{story.number} {n}', 3)}</li>" for n in range(5))
+        return f'<div class="ingredients"><h3>Ingredients</h3><ul>{lines}</ul></div>'
+
+    lines = [words(f"{NEW.number} {n}", 3) for n in range(5)]
+    assert left_after(below) == "\n".join([NEW.body, "Ingredients", *lines])
+
+
 @pytest.mark.parametrize("heading", ["h3", "p class=head"])
 def test_what_stands_above_a_box_may_say_what_it_is(heading):
     def below(story):

@@ -116,6 +116,17 @@ def test_what_half_of_the_texts_are_interrupted_by_is_none_of_them(said, above, 
     assert len(learn(pages(inside))[1]) == len(text()) + bool(above) + stays
 
 
+def test_labels_that_lead_to_other_pages_in_turn_are_none_of_the_texts():
+    labels = ("Read also", "Related", "More on this", "See also")
+
+    def inside(story):
+        first, *rest = (f"<p>{paragraph}</p>" for paragraph in story.paragraphs)
+        label = labels[story.number % len(labels)]
+        return f"{first}<p>{other_story(story).replace('Read also', label)}</p>{''.join(rest)}"
+
+    assert learn(pages(inside, 16))[1] == text()
+
+
 def test_comments_go():
     def inside(story):
         each = (f"<li class=c><b>Ann</b><p>1 May 2021</p><p>{words(n, 9)}</p>" for n in range(3))
