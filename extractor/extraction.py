@@ -34,6 +34,8 @@ a few. Origin: guess."""
 
 LIKE_LISTS = "its frame is that of the site's lists, not of its articles"
 
+SAME_ANSWER = "the site answers many addresses with this text, by whatever names links call them"
+
 
 def extract_article(
     page: Page, patterns: PatternSet, config: ExtractConfig = DEFAULT_CONFIG
@@ -81,6 +83,8 @@ def _read(
     if not match.body:
         reason = "the pattern fits, but its main container holds no text of its own here"
         return _record(page, Status.EMPTY, reason, match=match)
+    if patterns.site.soft_errors and match.digest in patterns.site.soft_errors:
+        return _record(page, Status.SOFT_ERROR, SAME_ANSWER, match=match)
     published = find_publication(tree, match)
     shown = published.block if published else None
     authors, named = find_authors(tree, match, shown)

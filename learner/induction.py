@@ -22,15 +22,18 @@ from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family, judge_family
 from learner.kinds.rule import KindRule
 from learner.kinds.second_judgement import FoundTexts, found_texts, judge_again
+from learner.kinds.soft_errors import is_soft_error
 from learner.kinds.texts import are_lists
 from learner.page.locators import Fit
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
+from learner.patterns.matching import match_page
 from learner.patterns.pattern import DEFAULT_PRESET, Pattern, PatternSet, code_version
 from learner.patterns.rules import Rules
 from learner.patterns.scores import pattern_score
 from learner.patterns.sections import byline_sections, layout_sections
 from learner.site.cluster_page import ClusterPage
+from learner.site.copies import as_one, group_copies
 from learner.site.frames import find_families
 from learner.site.kind_features import page_features
 from learner.site.link_counts import LinkCounts, Standing
@@ -83,6 +86,9 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
         key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
     )
+    groups = group_copies(read)
+    soft_errors = [copies[0][1] for copies in groups if is_soft_error(copies)]
+    read = [as_one(copies) for copies in groups if copies[0][1] not in soft_errors]
     trees = [tree for _, tree in read]
     link_counts = LinkCounts.find(trees)
     families, learned = [], []
@@ -96,7 +102,14 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         learned += found
     found = list(_without_variants(learned))
     patterns = without_doubles(_without_vague([each.pattern for each in found]))
-    return PatternSet(patterns, _site_model(families, link_counts))
+    return _with_soft_errors(PatternSet(patterns, _site_model(families, link_counts)), soft_errors)
+
+
+def _with_soft_errors(patterns: PatternSet, answers: Iterable[LayoutTree]) -> PatternSet:
+    """The patterns, which know what these pages say where they read them."""
+    read = [match for tree in answers if (match := match_page(tree, patterns))]
+    digests = frozenset(match.digest for match in read if match.body)
+    return PatternSet(patterns, replace(patterns.site, soft_errors=digests))
 
 
 def _site_model(families: Sequence[Family], link_counts: LinkCounts) -> SiteModel:

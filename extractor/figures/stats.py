@@ -74,6 +74,8 @@ class SiteStats:
     unmatched: int = 0
     """Records of pages that no pattern fits (well enough)."""
     empty: int = 0
+    soft_errors: int = 0
+    """Answers that say that no page is there, with status 200."""
     unreadable: int = 0
     """Records of pages that have a body, but could not be read."""
     without_text: int = 0
@@ -83,7 +85,8 @@ class SiteStats:
     match_rate: float | None = None
     """Share of the `fresh` and `known` pages that are articles."""
     fresh: int = 0
-    """Pages with a body, no lists, that had no record with one in the `LOOK_BACK_DAYS` before."""
+    """Pages with a body, no lists nor soft errors, that had no record with one in the
+    `LOOK_BACK_DAYS` before."""
     fresh_lists: int = 0
     """Lists that had none then."""
     fresh_articles: int = 0
@@ -125,7 +128,7 @@ STATS_SCHEMA = table_schema(
     [
         *_columns("run_id", pa.string()),
         *_columns("pages new unchanged errors", pa.int32()),
-        *_columns("articles lists unmatched empty unreadable", pa.int32()),
+        *_columns("articles lists unmatched empty soft_errors unreadable", pa.int32()),
         *_columns("without_text same_text", pa.int32()),
         *_columns("match_rate", pa.float64(), nullable=True),
         *_columns("fresh fresh_lists fresh_articles known known_articles", pa.int32()),
@@ -263,6 +266,7 @@ def _status_counts(records: pa.Table) -> dict[str, Any]:
         "lists": found.get(Status.LIST.value, 0),
         "unmatched": found.get(Status.NO_PATTERN.value, 0) + found.get(Status.LOW_SCORE.value, 0),
         "empty": found.get(Status.EMPTY.value, 0),
+        "soft_errors": found.get(Status.SOFT_ERROR.value, 0),
         "unreadable": found.get(Status.ERROR.value, 0),
     }
 
@@ -277,7 +281,8 @@ def _match_counts(records: pa.Table, seen: pa.Array, were_articles: pa.Table) ->
     is_known = pc.is_valid(place)
     is_unseen = pc.invert(pc.is_in(records["url_key"], seen))
     is_list = pc.equal(records["status"], Status.LIST.value)
-    is_fresh = pc.and_not(is_unseen, is_list)
+    is_no_page = pc.equal(records["status"], Status.SOFT_ERROR.value)
+    is_fresh = pc.and_not(is_unseen, pc.or_(is_list, is_no_page))
     is_article = pc.equal(records["status"], Status.OK.value)
     fresh, known = _count(is_fresh), _count(is_known)
     fresh_articles = _count(pc.and_(is_fresh, is_article))

@@ -65,7 +65,8 @@ def _lasting(
 
 def pages_of(day: SiteStats) -> int:
     """Pages of a day that came with a body."""
-    return day.articles + day.lists + day.unmatched + day.empty + day.unreadable
+    others = day.unmatched + day.empty + day.soft_errors + day.unreadable
+    return day.articles + day.lists + others
 
 
 def _shows_shells(day: SiteStats) -> str:

@@ -37,6 +37,9 @@ class Status(StrEnum):
     """A pattern fits, but its main container is empty here, or the page has no text at all."""
     LIST = "list"
     """The page is a list of links or of other pages."""
+    SOFT_ERROR = "soft_error"
+    """The server sent a page, but one that says that there is none ("not found", a wall): the site
+    answers many addresses with it."""
     ERROR = "error"
     """The page could not be fetched or read."""
 

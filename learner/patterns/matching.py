@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from hashlib import sha256
 from itertools import accumulate
 
 from learner.bodies.rule import main_content
@@ -69,6 +70,13 @@ class Match:
     def score(self) -> float:
         """How much the page is like an article of its site, 0 to 1."""
         return 0.0 if self.of_others else round(1 / (1 + math.exp(self.evidence)), 4)
+
+    @property
+    def digest(self) -> str:
+        """What it reads, by 16 hex digits: how an answer that says that no page is there is known
+        (`learner.kinds.soft_errors`)."""
+        said = "\n".join([self.title or "", *(block.text for block in self.body)])
+        return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def extent(self, tree: LayoutTree) -> Extent:
         """Where the text begins and ends."""

@@ -29,3 +29,6 @@ class SiteModel:
     """Where its pages stand by their links."""
     families: tuple[FamilyTitles, ...] = field(default=(FamilyTitles(),))
     """Of each family of pages (`learner.site.frames`); patterns name theirs by its number."""
+    soft_errors: frozenset[str] = frozenset()
+    """Digests of what it says, with status 200, of pages that are not there
+    (`learner.kinds.soft_errors`)."""
