@@ -26,9 +26,10 @@ ReadPage = tuple[Page, LayoutTree]
 
 
 def group_copies(pages: Sequence[ReadPage]) -> list[list[ReadPage]]:
-    """The pages by what they say, most alone; of several that one comes first which is at its
-    canonical address, or at the shortest."""
-    return [sorted((pages[n] for n in numbers), key=_rank) for numbers in _copies(pages)]
+    """The pages by what they say, most alone, in their order; of several that one comes first which
+    is at its canonical address, or at the shortest."""
+    groups = sorted(_copies(pages), key=min)
+    return [sorted((pages[n] for n in numbers), key=_rank) for numbers in groups]
 
 
 def as_one(copies: Sequence[ReadPage]) -> ReadPage:
