@@ -16,12 +16,12 @@ _CJK = r"\u3040-\u9fff\uac00-\ud7af"
 """Kana, Chinese characters and Hangul."""
 
 SEPARATOR = re.compile(
-    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜—]+\s*|:+\s+|：|\s+(?=\()"
+    r"(\s+[-|–—:·•»«/<>＜＞‹›｜~]+\s+|\s*[|｜—]+\s*|:+\s+|：|\s+(?=[(\[])"
     rf"|(?<=[{_CJK}])\s*[-_]+\s*|\s*[-_]+\s*(?=[{_CJK}]))"
 )
-"""Also the blank before a parenthesis: "Input (The Manual)"; and beside characters that know no
-blanks hyphens and underscores without any: "大雨_国内_晨光网". Without blanks « and » are quotation
-marks."""
+"""Also the blank before a parenthesis or bracket: "Input (The Manual)", "input [Wiki]"; and beside
+characters that know no blanks hyphens and underscores without any: "大雨_国内_晨光网". Without
+blanks « and » are quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Affixes:
 
         >>> Affixes.learn(["One | Site", "Two | Site", "Three"]).suffixes
         frozenset({' | Site'})
+        >>> Affixes.learn(["rain [Site]", "sun [Site]"]).suffixes
+        frozenset({' [Site]'})
         >>> Affixes.learn(["大雨_晨光网", "小雪_晨光网", "mod_alias", "mod_auth"]).suffixes
         frozenset({'_晨光网'})
         >>> Affixes.learn(["«Rain» - Site", "«Sun» - Site"]).suffixes

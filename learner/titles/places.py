@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from learner.bodies.container import Container
 from learner.page.dates import find_dates
 from learner.page.months import month_names
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
+from learner.page.words import word_letters
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 from learner.titles.names import AGREEMENT_THRESHOLD, LONGEST_TITLE, agreement
@@ -77,7 +79,8 @@ def repeated_names(
     tree: LayoutTree, names: list[str], frame: frozenset[str], threshold: float
 ) -> list[str]:
     """What a page is called; nothing if it has one top heading of its own, and neither that nor any
-    other block repeats what `<title>` says: that is the name of a file or of a topic then.
+    other block repeats what `<title>` says: that is the name of a file or of a topic then. Nor if
+    `<title>` only has the end of its address, and a top heading says something else.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
@@ -88,12 +91,30 @@ def repeated_names(
     ['Writing letters']
     """
     tops = [b.text for b in tree.blocks if tree.tags[b.element] == "h1" and b.text not in frame]
-    if len(tops) != 1 or len(tops[0]) > LONGEST_TITLE or not names:
+    if not tops or len(tops[0]) > LONGEST_TITLE or not names:
         return names
     if agreement(tops[0], names) >= threshold:
         return names
+    if _is_address(tree, names[0]):
+        return []
+    if len(tops) > 1:
+        return names
     short = (block.text for block in tree.blocks if len(block.text) <= LONGEST_TITLE)
     return names if any(agreement(text, names[:1]) >= threshold for text in short) else []
+
+
+def _is_address(tree: LayoutTree, name: str) -> bool:
+    """Whether a name is one word with signs in it that the address of the page ends in.
+
+    >>> from learner.page.metadata import Metadata
+    >>> tree = LayoutTree("https://a.example/wiki/tips:sleep-well", Metadata())
+    >>> [_is_address(tree, name) for name in ("tips:sleep-well", "sleep", "Sleep well")]
+    [True, False, False]
+    """
+    letters = word_letters(name)
+    path = unquote(tree.address).partition("/")[2]
+    is_word = len(name.split()) == 1 and letters != name.lower()
+    return is_word and bool(letters) and word_letters(path).endswith(letters)
 
 
 def may_be_title(

@@ -1,10 +1,12 @@
 """Where the pages of a site say what they are called."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.titles.places import title_places
-from tests.handmade import element_of, layout
+from learner.site.affixes import Affixes
+from learner.titles.places import repeated_names, title_places
+from tests.handmade import element_of, layout, words
 
 
 def test_a_line_with_a_date_beside_the_name_is_no_title():
@@ -107,3 +109,29 @@ def test_a_heading_may_say_more_than_the_name_below_the_name_of_the_site():
 def test_a_title_that_side_columns_name_too_is_one():
     tree = layout("<h1>The name</h1>")
     assert title_places([tree], [["The name"]], frozenset({"The name"})).keys() == {0}
+
+
+WIKI = "https://wiki.example/doku.php/{}"
+
+
+@pytest.mark.parametrize("shown", ["", "<p>{}</p>"], ids=["nowhere", "at the foot, too"])
+def test_what_only_has_the_end_of_its_address_for_a_title_is_called_by_its_heading(shown):
+    """A wiki whose `<title>`s have the names of files, and the site's name in brackets."""
+    names = [f"tips:sleep_{word}" for word in ("well", "long", "late", "deep")]
+    pages = [
+        layout(
+            f"<div><h1>The wiki</h1></div><main><h1>{words(name, 3)}</h1><p>{words(name, 30)}</p>"
+            f"<h1>{words((name, 'more'), 2)}</h1></main>{shown.format(name)}",
+            f"{name} [The wiki]",
+            WIKI.format(name),
+        )
+        for name in names
+    ]
+    affixes = Affixes.learn(page.metadata.title for page in pages)
+    called = [[affixes.strip(page.metadata.title)] for page in pages]
+    assert [each for (each,) in called] == names
+    frame = frozenset({"The wiki"})
+    kept = [repeated_names(p, c, frame, 0.6) for p, c in zip(pages, called, strict=True)]
+    assert kept == [[]] * len(pages)
+    places = title_places(pages, kept, frame)
+    assert [page.tags[page.elements_at(places[n])[0]] for n, page in enumerate(pages)] == ["h1"] * 4
