@@ -18,8 +18,8 @@ from lxml import etree
 
 from learner.page.lines import LINES, MOST_OPEN, Around, Line, Piece, counts_up, word_weight
 from learner.page.markup import SEPARATOR, TAGS, Effect, cut_blocks
-from learner.page.metadata import Metadata, read_metadata
 from learner.page.page_keys import is_address, key_of, page_address, page_of_link
+from learner.page.said.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -291,7 +291,7 @@ def _named_features(path: int, tokens: tuple[str, ...]) -> tuple[int, ...]:
 
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     """The layout tree of a parsed page. `root` is its `html` element."""
-    tree = LayoutTree(url, read_metadata(root))
+    tree = LayoutTree(url, read_metadata(root, url))
     body = root.find("body")
     _TreeBuilder(tree).walk(root if body is None else body)
     return tree

@@ -9,6 +9,7 @@ from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
 from learner.bylines.rule import DatePlace
 from learner.induction import learn_patterns
+from learner.page.calendars.spelling import folded
 from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names, names_of_months
@@ -51,7 +52,7 @@ def written(story, language="en", form="{month} {day}, {year}"):
     """The story's day as a site of this language writes it."""
     day = day_of(story)
     names = month_names((language,))
-    own = [n for n in names_of_months(language) if names[n] == day.month and " " not in n]
+    own = [n for n in names_of_months(language) if names[folded(n)] == day.month and " " not in n]
     name = f"{day:%B}" if language == "en" else max([*own, ""], key=len)
     return form.format(month=name, day=day.day, year=day.year, m=day.month, d=day.day)
 
@@ -841,3 +842,17 @@ def test_a_page_framed_otherwise_gives_nothing():
     tree = build_tree(parse_html(framed(NEW, "<p>nothing</p>", "two").encode()))
     assert dates.read(tree) is None
     assert authors.read(tree, None, None, Extent(0, 0, 0), dates) == ((), None)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '<script type="application/ld+json">{"@type":"Note","datePublished":"2019-01-01"}</script>',
+        '<meta itemprop="datePublished" content="2019-01-01">',
+        '<time datetime="2019-01-01">long ago</time>',
+        "<p>Est. 1 January 2019</p>",
+    ],
+)
+def test_a_date_on_all_pages_is_none(said):
+    template = around(lambda s: said)
+    assert extract(page(NEW, template), site(template)).date_published is None
