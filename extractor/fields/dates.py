@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from learner.page.calendars.shown import ShownDate
 from learner.page.dates import read_machine_date, url_date
-from learner.page.shown_dates import ShownDate
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.patterns.matching import Match
 from learner.patterns.rules import Rules

@@ -17,6 +17,7 @@ from statistics import fmean
 
 from learner.bylines.rule import DatePlace, DateRule
 from learner.page.calendars.day_text import DateText, Order
+from learner.page.calendars.shown import MOST_SPLIT, ShownDate, read_block, read_split
 from learner.page.dates import (
     learn_order,
     read_machine_date,
@@ -25,7 +26,6 @@ from learner.page.dates import (
 )
 from learner.page.locators import FoundPlaces
 from learner.page.months import month_names
-from learner.page.shown_dates import MOST_SPLIT, ShownDate, read_block, read_split
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import SAME_SHARE, find_template_facts

@@ -9,10 +9,10 @@ from datetime import date
 
 from learner.bylines.author_places import AuthorPlace
 from learner.page.calendars.day_text import Order
+from learner.page.calendars.shown import LONGEST_BYLINE, ShownDate, read_block, read_split
 from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names
-from learner.page.shown_dates import LONGEST_BYLINE, ShownDate, read_block, read_split
 from learner.page.tree import LayoutTree, TreeBlock
 
 LONGEST_KNOWN = 600

@@ -90,26 +90,18 @@ class JsonFacts:
 
     def article(self, titles: Collection[str], addresses: Collection[str]) -> ArticleFacts:
         """What is said of the article that has one of the titles or addresses of the page."""
-        return ArticleFacts(self._of_article(titles, addresses), self._names)
-
-    def _of_article(self, titles: Collection[str], addresses: Collection[str]) -> list[Node]:
-        """The objects that are about the page's article."""
-        articles = [node for node in self._nodes if _may_be_article(node)]
-        title_letters = [letters for title in titles if (letters := word_letters(title))]
-        places = {_place(address) for address in addresses}
-        about = [_is_about(node, title_letters, places) for node in articles]
-        sure = [node for node, each in zip(articles, about, strict=True) if each]
-        unsaid = [node for node, each in zip(articles, about, strict=True) if each is None]
-        headed = [node for node in sure or unsaid if "headline" in node]
-        pages = [] if articles else list(filter(_is_page, self._nodes))
-        return headed or sure or unsaid or pages
+        pages = list(filter(_is_page, self._nodes))
+        articles = list(filter(_may_be_article, self._nodes))
+        chosen = _about(articles, titles, addresses) if articles else pages
+        return ArticleFacts(chosen, pages, self._names)
 
 
 class ArticleFacts:
     """What some objects say of an article: of each fact the first."""
 
-    def __init__(self, nodes: list[Node], names: Mapping[str, str]) -> None:
+    def __init__(self, nodes: list[Node], pages: list[Node], names: Mapping[str, str]) -> None:
         self._nodes = nodes
+        self._pages = pages
         self._names = names
 
     def text(self, name: str) -> str:
@@ -117,8 +109,10 @@ class ArticleFacts:
         return next(filter(None, (text_of(node.get(name)) for node in self._nodes)), "")
 
     def first_text(self, name: str) -> str:
-        """A text, or the first of several, or what an object is called."""
-        return next(filter(None, (first_text(node.get(name)) for node in self._nodes)), "")
+        """A text, or the first of several, or what an object is called; what the article lacks may
+        be said of its page."""
+        nodes = (*self._nodes, *self._pages)
+        return next(filter(None, (first_text(node.get(name)) for node in nodes)), "")
 
     @property
     def authors(self) -> list[str]:
@@ -134,6 +128,16 @@ class ArticleFacts:
         keywords: Any = next(filter(None, (node.get("keywords") for node in self._nodes)), [])
         each = keywords if isinstance(keywords, list) else [keywords]
         return [first_text(keyword) for keyword in each[:MOST_TOPICS]]
+
+
+def _about(articles: list[Node], titles: Collection[str], addresses: Collection[str]) -> list[Node]:
+    """Of some articles those that are the page's."""
+    letters = list(filter(None, map(word_letters, titles)))
+    places = set(map(_place, addresses))
+    told = [(node, _is_about(node, letters, places)) for node in articles]
+    sure = [node for node, is_own in told if is_own]
+    unsaid = [node for node, is_own in told if is_own is None]
+    return [node for node in sure or unsaid if "headline" in node] or sure or unsaid
 
 
 def _may_be_article(node: Node) -> bool:

@@ -208,7 +208,7 @@ class _HeadFacts:
 
 def _names(texts: list[str]) -> tuple[str, ...]:
     """Names only: no addresses, no empty strings, no repeats."""
-    clean = (" ".join(text.split()) for text in texts if len(text) <= LONGEST_NAME)
+    clean = (" ".join(clean_text(text).split()) for text in texts if len(text) <= LONGEST_NAME)
     names = dict.fromkeys(t for t in clean if _NAME.search(t) and not _ADDRESS.search(t))
     return tuple(names)[:MOST_AUTHORS]
 
