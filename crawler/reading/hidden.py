@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from lxml import etree
 
+from crawler.reading.html import text_content
+
 LARGEST_SHEET = 200_000
 """Characters of style sheets of a page that are read. Origin: guess."""
+
+MOST_SHEETS = 50
+"""Style sheets that are remembered: a site has the same ones on all pages. Origin: guess, 10 MB."""
 
 MOST_HIDDEN = 2_000
 """Hidden elements of a page that are left out. Origin: guess; a menu has some hundreds."""
@@ -21,11 +27,8 @@ MOST_SHARE = 0.5
 """Share of the text of a page that may be hidden from readers. More is shown by a script: pages
 fade in, tabs open. Origin: guess."""
 
-_marked = etree.XPath(
-    ".//*[@hidden or contains(@style, 'display') or contains(@style, 'visibility')"
-    " or contains(@style, 'DISPLAY') or contains(@style, 'VISIBILITY')]"
-)
-_named = etree.XPath(".//*[@class or @id]")
+_marked = etree.XPath("descendant::*[@style or @hidden]")
+_named = etree.XPath("descendant::*[@class or @id]")
 _openers = etree.XPath(
     ".//@onclick | .//@aria-controls | .//@data-target | .//@data-bs-target | .//@data-toggle"
     " | .//@href[starts-with(., '#') or starts-with(., 'javascript:')]",
@@ -33,7 +36,7 @@ _openers = etree.XPath(
 )
 _WORDS = re.compile(r"[\w-]+")
 _texts = etree.XPath(
-    ".//text()[not(ancestor::a or parent::script or parent::style or ancestor::noscript"
+    "descendant::text()[not(parent::a or parent::script or parent::style or parent::noscript"
     " or ancestor::template)]",
     smart_strings=False,
 )
@@ -55,7 +58,8 @@ def skip_hidden(root: etree._Element, body: etree._Element) -> None:
     >>> [each.text for each in page.iter("template")]
     ['two']
     """
-    found = list(_outermost([*_marked_so(body), *_named_so(body, hiding_names(root))]))
+    marked = [*_marked_so(body), *_named_so(body, hiding_names(root))]
+    found = [each for each in _outermost(marked) if text_content(each).strip()]
     if not found:
         return
     named = frozenset(_names_named(body)) if any(each.get("id") for each in found) else frozenset()
@@ -123,16 +127,26 @@ def hiding_names(root: etree._Element) -> frozenset[str]:
     shown: set[str] = set()
     left = LARGEST_SHEET
     for style in root.iter("style"):
-        sheet = _without_comments((style.text or "")[:left])
+        sheet = (style.text or "")[:left]
         left -= len(sheet)
-        if "none" not in sheet and "hidden" not in sheet:
-            continue
-        for selectors, declared in _rules(sheet):
+        hides, shows = _names_in(sheet)
+        hiding |= hides
+        shown |= shows
+    return frozenset(hiding - shown)
+
+
+@lru_cache(maxsize=MOST_SHEETS)
+def _names_in(sheet: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names by which a style sheet hides elements, and those by which it may show them."""
+    hiding: set[str] = set()
+    shown: set[str] = set()
+    if "none" in sheet or "hidden" in sheet:
+        for selectors, declared in _rules(_without_comments(sheet)):
             if _HIDES.search(declared):
                 hiding.update(filter(_SIMPLE.fullmatch, map(str.strip, selectors.split(","))))
             elif _SHOWS.search(declared):
                 shown.update(_SIMPLE.findall(selectors))
-    return frozenset(hiding - shown)
+    return frozenset(hiding), frozenset(shown)
 
 
 def _without_comments(sheet: str) -> str:

@@ -151,7 +151,8 @@ class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
     __slots__ = (
-        "_href", "effect", "name", "name_bytes", "names", "says_author", "says_topic", "source"
+        "_href", "effect", "is_unknown", "name", "name_bytes", "names", "says_author",
+        "says_topic", "source",
     )  # fmt: skip
 
     def __init__(self, source: str) -> None:
@@ -161,6 +162,8 @@ class Tag:
         self.name = _SIGNS.sub("-", name)
         """Without the signs that locators are written with."""
         self.name_bytes = self.name.encode()
+        self.is_unknown = is_unknown(self.name)
+        """Whether HTML has no such tag."""
         self.effect = _effect(self.name, source.startswith("/"), source.endswith("/"))
         self._href: str | None = ""
         self.names: tuple[str, ...] = ()
@@ -334,7 +337,7 @@ def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     if count_byte(in_bytes, b"<") != count_byte(in_bytes, b">"):
         written = _TAG.sub(_without_brackets, written)
     parts = _BLOCK_TAG.split(written)
-    unknown = {source for source in set(parts[1::2]) if is_unknown(TAGS[source].name)}
+    unknown = {source for source in set(parts[1::2]) if TAGS[source].is_unknown}
     each = iter(_inlined(parts, unknown) if unknown else parts)
     next(each)
     return zip(each, each, strict=True)
