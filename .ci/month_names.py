@@ -1,7 +1,8 @@
-"""Write learner/page/month_names.json from the CLDR data that Babel ships: `python
+"""Write learner/page/calendars/month_names.json from the CLDR data that Babel ships: `python
 .ci/month_names.py`.
 
-Needs Babel, which nothing else does; run it again when CLDR names months anew.
+Needs Babel, which nothing else does; run it again when CLDR names months anew. Names that it has no
+more stay.
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ from pathlib import Path
 
 from babel import Locale, localedata
 
-TARGET = Path(__file__).parents[1] / "learner" / "page" / "month_names.json"
+TARGET = Path(__file__).parents[1] / "learner" / "page" / "calendars" / "month_names.json"
 NUMBERED = re.compile(r"(\D{2,}?)\s*(\d{1,2})")
+COUNTED = re.compile(r"(\d{1,2})\D{0,3}?([^\W\d]{2,})")
+AFTER_NAME = re.compile(r"(?:MMMM?|LLLL?)'(\w+)'")
+AFTER_NUMBER = re.compile(r"(?<!M)MM? ?'([^\W\d]{2,})'")
+"""What CLDR's forms of dates put behind the name of a month, as a part of the word, or its number.
+"""
 
 
 PERSIAN = {
@@ -28,27 +34,51 @@ ARABIC_LETTERS = str.maketrans("یک", "يك")
 
 
 def names_of(locale: Locale) -> Iterator[tuple[int, str]]:
-    """Month (1 to 12; 0: a word before the number of the month; 13 to 24: those of the Persian
-    calendar) and name, in lower case."""
+    """Month (1 to 12; 0: a word before the number of the month, with `#` one behind it; 13 to 24:
+    those of the Persian calendar) and name, in lower case, with and without the endings that it has
+    in dates."""
+    forms = list(date_forms(locale))
+    endings = {"", *(end for form in forms for end in AFTER_NAME.findall(form))}
+    for month, name in plain_names(locale):
+        yield from ((month, name + end) for end in sorted(endings))
+    yield from ((0, f"#{word}") for form in forms for word in AFTER_NUMBER.findall(form))
+
+
+def plain_names(locale: Locale) -> Iterator[tuple[int, str]]:
     for forms in locale.months.values():
         for width in ("wide", "abbreviated"):
             for month, name in forms.get(width, {}).items():
                 text = unicodedata.normalize("NFC", name).casefold().strip(" .\u200f")
                 if max(text) > "\uffff":  # alphabets that hardly anyone writes
                     continue
-                numbered = NUMBERED.fullmatch(text)
+                numbered, counted = NUMBERED.fullmatch(text), COUNTED.fullmatch(text)
                 if numbered and int(numbered[2]) == month:
                     if numbered[1].strip().isalpha():
                         yield 0, numbered[1].strip()
+                elif counted and int(counted[1]) == month:
+                    yield 0, f"#{counted[2]}"
                 elif len(text) > 1 and not re.search(r"\d", text):
                     yield month, text
                     if locale.language == "he":  # "in March" is written as one word
                         yield month, "ב" + text
 
 
+def date_forms(locale: Locale) -> Iterator[str]:
+    """How dates are written: `y 'оны' MMMM'ын' d`."""
+    yield from (form.pattern for form in locale.date_formats.values())
+    yield from (form.pattern for form in locale.datetime_skeletons.values())
+
+
 def persian_names(language: str) -> Iterator[tuple[int, str]]:
     for month, name in enumerate(PERSIAN.get(language, "").split(), start=13):
         yield from ((month, form) for form in (name, name.translate(ARABIC_LETTERS)))
+
+
+def known_names() -> Iterator[tuple[str, int, str]]:
+    """Language, month and name of what is stored: CLDR drops spellings that pages still have."""
+    for language, months in json.loads(TARGET.read_text("utf-8")).items():
+        for month, written in enumerate(months):
+            yield from ((language, month, name) for name in written.split("|") if name)
 
 
 def collect() -> dict[str, dict[str, int]]:
@@ -58,6 +88,8 @@ def collect() -> dict[str, dict[str, int]]:
         names = languages.setdefault(locale.language, {})
         for month, name in (*names_of(locale), *persian_names(locale.language)):
             names.setdefault(name, month)
+    for language, month, name in known_names():
+        languages.setdefault(language, {}).setdefault(name, month)
     return {language: names for language, names in languages.items() if names}
 
 

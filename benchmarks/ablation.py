@@ -258,7 +258,9 @@ IDEAS = (
     Idea("sentences of the author", "learner.bodies.trimming:AUTHORED_SHARE", constant(2.0)),
     Idea("stamps", "learner.page.wording:Facts.mask", unchanged_text),
     Idea("... and their links", "learner.page.lines:Line.without_links", linked_text),
-    Idea("... and their neighbours", "learner.page.metadata:NEIGHBOURS", constant(frozenset())),
+    Idea(
+        "... and their neighbours", "learner.page.said.metadata:NEIGHBOURS", constant(frozenset())
+    ),
     Idea("what closes many texts", "learner.bodies.endings:find_closings", answer(Closings())),
     Idea("... and is found nowhere else", "learner.bodies.endings:_stands_once", answer(True)),
     Idea("numbers of lines in cells", "learner.page.lines:counts_up", answer(False)),

@@ -23,7 +23,7 @@ their own."""
 MODULES = tuple(
     str(path.relative_to(ROOT))
     for folder in (*(ROOT / "learner" / room for room in ROOMS), ROOT / "learner")
-    for path in sorted(folder.glob("*.py"))
+    for path in sorted(folder.glob("**/*.py" if folder.name in ROOMS else "*.py"))
 )
 """Their files, then those that put them together."""
 

@@ -123,6 +123,10 @@ def feed_urls(root: etree._Element, url: str) -> list[str]:
     return list(found)
 
 
+_READINGS = frozenset({"rp", "rt", "rtc"})
+"""How a word is read, above it."""
+
+
 def anchor_text(element: etree._Element) -> str | None:
     """What a reader sees of a link: its text, else the alternative text of its images."""
     # Most links hold nothing but text: no need to walk through them.
@@ -146,7 +150,8 @@ def _shown_in(link: etree._Element) -> tuple[str, str]:
         if event == "end":
             texts.append(element.tail or "")
             continue
-        texts.append(element.text or "")
+        if element.tag not in _READINGS:
+            texts.append(element.text or "")
         if element.tag == "img":
             pictures.append(element.get("alt") or "")
     return "".join(texts), " ".join(pictures)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from learner.page.calendars.shown import ShownDate
 from learner.page.dates import read_machine_date, url_date
-from learner.page.shown_dates import ShownDate
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.patterns.matching import Match
 from learner.patterns.rules import Rules
@@ -35,19 +35,21 @@ class Publication:
 
 def find_publication(tree: LayoutTree, match: Match) -> Publication | None:
     """The date of publication: at a place that the pattern has learned, else from JSON-LD, `meta`,
-    a `time` element near the title, the URL, or a date alone near the title; what follows the main
-    container is no longer near, for the footer of a page of two lines would be."""
-    shown = match.rules.dates.read(tree)
+    a `time` element near the title, the URL, or a date alone near the title, if it is not the same
+    on all pages; what follows the main container is no longer near, for the footer of a page of two
+    lines would be."""
+    dates = match.rules.dates
+    shown = dates.read(tree)
     found = _publication(shown, match.rules, "pattern") if shown else None
-    return found or next(_elsewhere(tree, match), None)
+    others = (each for each in _elsewhere(tree, match) if each.raw not in dates.template_dates)
+    return found or next(others, None)
 
 
 def _elsewhere(tree: LayoutTree, match: Match) -> Iterator[Publication]:
     metadata, rules, title = tree.metadata, match.rules, match.title_block
     said = (metadata.json_published, "json-ld"), (metadata.meta_published, "meta")
     for text, source in said:
-        if text not in rules.dates.template_dates:
-            yield from _machine(text, source)
+        yield from _machine(text, source)
     middle = title.index if title else 0
     near = range(middle - AROUND_TITLE, middle + AROUND_TITLE + 1)
     for index, moment in tree.times:

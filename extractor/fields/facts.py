@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from crawler.reading.links import resolve
 from learner.page.dates import read_machine_date
-from learner.page.metadata import Metadata
+from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 from learner.page.words import word_letters
 from learner.patterns.matching import Match

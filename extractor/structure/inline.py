@@ -13,7 +13,7 @@ from learner.page.markup import FORBIDDEN, cut_tags, href_of, unescape
 
 KEPT = {
     **{name: name for name in "abbr b bdi bdo cite code del dfn em i ins kbd mark q".split()},
-    **{name: name for name in "rb rp rt ruby s samp small strong sub sup u var".split()},
+    **{name: name for name in "s samp small strong sub sup u var".split()},
     "acronym": "abbr",
     "strike": "s",
     "tt": "code",

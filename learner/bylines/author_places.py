@@ -18,9 +18,10 @@ from learner.bylines.fields import (
     is_prose,
     lead_above,
     pieces_of,
+    split_names,
 )
+from learner.page.calendars.shown import byline_text
 from learner.page.locators import Locator
-from learner.page.shown_dates import byline_text
 from learner.page.tree import LayoutTree, TreeBlock
 
 CARD_STEP = 2
@@ -50,6 +51,8 @@ class AuthorPlace:
     several: bool = False
     """Whether the elements at this place after the first, in the same list or each in a card, name
     authors too."""
+    joints: tuple[str, ...] = ()
+    """The words between two names: `and`."""
 
     def read(
         self,
@@ -71,7 +74,7 @@ class AuthorPlace:
             if names and self.several:
                 names += self._names_beside(tree, block, here, dates_of)
             if names:
-                return names, block
+                return [part for name in names for part in split_names(name, self.joints)], block
         return None
 
     def _names_in(

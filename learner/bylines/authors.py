@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import dropwhile, filterfalse
 from statistics import fmean
 
@@ -23,6 +24,7 @@ from learner.bylines.authorship import (
     FieldPlace,
     block_place,
     ends_text,
+    in_card,
     is_beside,
     is_told,
     names_people,
@@ -32,6 +34,7 @@ from learner.bylines.authorship import (
 from learner.bylines.fields import (
     WORD,
     cut_fields,
+    find_joints,
     leads_to_mail,
 )
 from learner.bylines.sole_authors import SoleAuthors
@@ -98,6 +101,7 @@ def find_author_places(
             fixed=place.fixed,
             dated=is_dated,
             several=names_several(place, corpus),
+            joints=find_joints(place.values.values()),
         )
     if _n_without(pages, places) >= LEAST_SHARE * len(pages):
         yield from last
@@ -242,6 +246,11 @@ def _of_names(told: set[str], often: set[str]) -> set[str]:
     return {word for word in often if pages[word] == 1} | (often & behind)
 
 
+def _is_kin(page: ClusterPage, articles: Set[str], target: str) -> bool:
+    """Whether a link leads to another article, or into the folder of its own page."""
+    return target in articles or folder(target) == folder(page.tree.key)
+
+
 def _collect(
     pages: Sequence[ClusterPage], fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> list[FieldPlace]:
@@ -252,6 +261,7 @@ def _collect(
             where = block_place(page, block)
             dates = page.written_dates.get(block.index, ())
             above = word_above(page.tree, block)
+            is_carded = in_card(page, block, partial(_is_kin, page, articles))
             for each in cut_fields(page.pieces[block.index], fixed[where], dates, above):
                 key = where, each.lead, each.label
                 place = places.get(key)
@@ -261,8 +271,8 @@ def _collect(
                 place.values.setdefault(number, []).append(each.text)
                 target = page.tree.target(each.href)
                 if target or leads_to_mail(each.href):
-                    near = target is not None and folder(target) == folder(page.tree.key)
-                    place.leads_to_kin.append(near or target in articles)
+                    is_kin = target is not None and _is_kin(page, articles, target)
+                    place.leads_to_kin.append(is_kin)
                     up = target is not None and page.tree.key.startswith(f"{target}/")
                     place.leads_up.append(up)
                 if each.beside_date:
@@ -271,6 +281,7 @@ def _collect(
                 told = hints.names_author(each.lead) or is_told(page.tree, block, each.label)
                 place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
+                place.in_cards.append(is_carded)
                 place.order.append(order)
                 place.above_title.append(block.index < page.title_index)
                 beside = is_beside(page, block) or ends_text(page, block)

@@ -8,12 +8,21 @@ with what the page says for machines, if it says anything.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from statistics import fmean
 
-from learner.bylines.fields import LETTER, SHORT_WORD, WORD, contains, is_name, is_prose
+from learner.bylines.fields import (
+    LETTER,
+    SHORT_WORD,
+    WORD,
+    contains,
+    find_joints,
+    is_name,
+    is_prose,
+    split_names,
+)
 from learner.page import hints
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import CLOCK
@@ -111,6 +120,12 @@ HOLDER_BLOCKS = 4
 """Blocks of an element around a name that may be said to be the author's: his name, his title, his
 site. Origin: guess."""
 
+CARDS = 1.5
+"""Names on a page at a place, if they are those of cards of other articles ... Origin: guess."""
+
+CARD_SHARE = 0.8
+"""... and share of them that stand in one. Origin: guess."""
+
 _PROSE_LENGTH = 120
 
 BlockPlace = tuple[int, bool]
@@ -159,6 +174,22 @@ def is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
     return False
 
 
+def in_card(page: ClusterPage, block: TreeBlock, is_article: Callable[[str], bool]) -> bool:
+    """Whether a block stands in the card of another article: a small element without the title of
+    the page, in which another block links to what `is_article`, or with words that are no name."""
+    tree = page.tree
+    for element in islice(tree.ancestors(block.element), HOLDER_BLOCKS):
+        first, end = tree.starts[element], tree.ends[element]
+        if end - first > HOLDER_BLOCKS or first <= page.title_index < end:
+            return False
+        others = (each for each in tree.inside(element) if each is not block)
+        for text, href in (link for other in others for link in other.line.linked_texts):
+            target = tree.target(href)
+            if target and (is_article(target) or not is_name(text)):
+                return True
+    return False
+
+
 @dataclass(slots=True)
 class FieldPlace:
     """What the fields at one place are on all pages."""
@@ -183,6 +214,8 @@ class FieldPlace:
     """Whether they stand in the main container, and not beside date or title."""
     has_mail: list[bool] = field(default_factory=list)
     """Whether a mail address follows them, or they are links to one."""
+    in_cards: list[bool] = field(default_factory=list)
+    """Whether they stand in cards of other articles, as it seems."""
     told: list[bool] = field(default_factory=list)
     """Whether the page says for machines that it is the author."""
 
@@ -240,6 +273,12 @@ class FieldPlace:
     def is_told(self) -> bool:
         """Whether the pages say for machines that the fields are authors."""
         return fmean(self.told) >= TOLD_SHARE
+
+    @property
+    def is_of_cards(self) -> bool:
+        """Whether they are the authors of other articles, which are shown in cards side by side."""
+        several = len(self.names) >= CARDS * len(self.values)
+        return several and fmean(self.in_cards) >= CARD_SHARE
 
     @property
     def is_beside_date(self) -> bool:
@@ -321,7 +360,11 @@ def _stands_in_titles(pages: Sequence[ClusterPage]) -> bool:
 
 def score_place(place: FieldPlace, corpus: Corpus) -> float:
     """How surely the fields at a place are authors, 0 to 1."""
-    if place.is_topic or len(place.values) < max(2, LEAST_SHARE * len(corpus.pages)):
+    if (
+        place.is_topic
+        or place.is_of_cards
+        or len(place.values) < max(2, LEAST_SHARE * len(corpus.pages))
+    ):
         return 0.0
     names, is_told = place.names, place.is_told
     looks = fmean([is_name(name, told=is_told) for name in names])
@@ -353,6 +396,8 @@ def names_several(place: FieldPlace, corpus: Corpus) -> bool:
         name in firsts or any(_same_name(name, said) for said in corpus.machine_names(page))
         for page, name in others
     )
+    if _are_coauthors(place, corpus):
+        return True
     return bool(others) and known >= SEVERAL_SHARE * len(others)
 
 
@@ -427,7 +472,11 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE
     ):
         return 0.0
-    if not place.is_recurring and not _may_be_unshared(place, len(corpus.pages)):
+    if not (
+        place.is_recurring
+        or _may_be_unshared(place, len(corpus.pages))
+        or _are_coauthors(place, corpus)
+    ):
         return 0.0
     if may_be_reading_times((_length(corpus.pages[p]), n[0]) for p, n in place.values.items()):
         return 0.0
@@ -436,9 +485,19 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         for page, ns in place.values.items()
         for name in ns
     )
-    one_each = 1.0 if is_signed else len(place.values) / len(names)
+    one_each = 1.0 if is_signed or _are_coauthors(place, corpus) else len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
+
+
+def _are_coauthors(place: FieldPlace, corpus: Corpus) -> bool:
+    """Whether names are those of several who wrote together, and hardly one of them twice: full
+    names, in lists on many pages, which no topics are."""
+    joints = find_joints(place.values.values())
+    names = [part for name in place.names for part in split_names(name, joints)]
+    if len(names) < CARDS * len(place.values) or place.is_recurring:
+        return False
+    return fmean(map(corpus.is_proper, names)) >= PROPER_SHARE
 
 
 def _may_be_unshared(place: FieldPlace, n_pages: int) -> bool:

@@ -16,9 +16,9 @@ from itertools import filterfalse
 from statistics import fmean
 
 from learner.bylines.rule import DatePlace, DateRule
+from learner.page.calendars.day_text import DateText, Order
+from learner.page.calendars.shown import MOST_SPLIT, ShownDate, read_block, read_split
 from learner.page.dates import (
-    DateText,
-    Order,
     learn_order,
     read_machine_date,
     url_date,
@@ -26,9 +26,9 @@ from learner.page.dates import (
 )
 from learner.page.locators import FoundPlaces
 from learner.page.months import month_names
-from learner.page.shown_dates import MOST_SPLIT, ShownDate, read_block, read_split
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.cluster_page import ClusterPage
+from learner.site.recurrence import SAME_SHARE, find_template_facts
 from learner.site.signatures import Signatures
 
 WINDOW = 40
@@ -61,7 +61,8 @@ def learn_dates(
     pages: Sequence[ClusterPage], signatures: Signatures, template_dates: frozenset[str]
 ) -> DateRule:
     """The rule of some pages that were searched for dates, which learn which of them is theirs.
-    `template_dates` are no dates of their own, though they say so for machines."""
+    `template_dates` are no dates of their own, if pages show others, though they say so for
+    machines; those that are the same on all of them are none in any case."""
     names = month_names(pages[0].languages)
     said = [list(_machine_days(page.tree, template_dates)) for page in pages]
     found = [FoundPlaces(page.tree) for page in pages]
@@ -78,8 +79,19 @@ def learn_dates(
         places=places,
         languages=pages[0].languages,
         order=order,
-        template_dates=template_dates if places else frozenset(),
+        template_dates=_same_dates(pages) | (template_dates if places else frozenset()),
     )
+
+
+def _same_dates(pages: Sequence[ClusterPage]) -> frozenset[str]:
+    """The dates that nearly all pages say, for machines or near their titles."""
+    said = []
+    for page in pages:
+        shown = (reading.raw for readings in page.shown.values() for reading in readings)
+        moments = (moment for _, moment in page.tree.times)
+        url = url_date(page.tree.url)
+        said.append({*machine_dates(page.tree), *shown, *moments, *((url[2],) if url else ())})
+    return find_template_facts(said, SAME_SHARE)
 
 
 def machine_dates(tree: LayoutTree) -> tuple[str, ...]:

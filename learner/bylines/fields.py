@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from learner.page import hints
@@ -23,6 +24,12 @@ MOST_WORDS = 6
 
 LONGEST_ABOVE = 20
 """Characters of a block that is the label of the next one: "Written by". Origin: guess."""
+
+LEAST_LISTS = 3
+"""Lists of names that a word must end, to be one that joins names ... Origin: guess."""
+
+ENDING_SHARE = 0.8
+"""... and share of all lists of several. Origin: guess."""
 
 SHORT_WORD = 3
 """Letters of the words of a name that are written small: "van", "bin". Origin: guess."""
@@ -47,6 +54,8 @@ _MIXED = r"[^()（）@]*(?:[^\W\d_]\d|\d[^\W\d_])"
 _AFTER_NAME = re.compile(rf"(?<=[^\W\d_])\s+[(（](?!{_MIXED})[^()（）@{_DATE}]*[)）]")
 """What stands in brackets after a name: where the author works, what else he is called."""
 _WITH_HASH = re.compile(rf"[(（]{_MIXED}")
+_HANDLE = re.compile(r"\s*[(（\[]?\s*@[\w.@-]+\s*[)）\]]?\s*")
+"""What a platform calls somebody whose name stands before it, set apart: a second link."""
 _INITIAL = re.compile(r"(?:\b\w|\b[JS]r|\.\w+)\.$")
 
 
@@ -125,6 +134,54 @@ def without_lead(text: str, is_word: Callable[[str], bool]) -> str:
     return " ".join(words[end:]) if is_lead else text
 
 
+def find_joints(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The words in small letters that join names at the end of lists, given the lists of all pages:
+    beside them stand names that stand alone elsewhere, or they end nearly all lists of several.
+
+    >>> find_joints([["Ann Lee and Bob Fry"], ["Bob Fry"], ["Ann Lee", "Cid Doe and Bob Fry"]])
+    ('and',)
+    >>> find_joints([["Ana da Silva"], ["Ana"], ["Bob Fry", "Eva da Costa"]])
+    ()
+    """
+    lists = list(lists)
+    known = {name for names in lists for name in names}
+    beside: Counter[str] = Counter()
+    for name in known:
+        beside.update(
+            word for first, word, last in _joined(name) if not known.isdisjoint((first, last))
+        )
+    several = [names for names in lists if len(names) > 1]
+    ending = Counter(word for names in several for _, word, _ in _joined(names[-1]))
+    least = max(LEAST_LISTS, ENDING_SHARE * len(several))
+    found = {word for word, n in beside.items() if n > 1}
+    return tuple(sorted(found | {word for word, n in ending.items() if n >= least}))
+
+
+def _joined(name: str) -> Iterator[tuple[str, str, str]]:
+    """What stands before and after each word in small letters between two words with capitals, if
+    both may be names of several words."""
+    words = name.split()
+    for n in range(2, len(words) - 2):
+        around = words[n - 1][0] + words[n + 1][0]
+        if words[n].islower() and all(map(str.isupper, around)):
+            yield " ".join(words[:n]), words[n], " ".join(words[n + 1 :])
+
+
+def split_names(name: str, joints: Collection[str]) -> list[str]:
+    """The names that some words join.
+
+    >>> split_names("ANN LEE and BOB FRY", ("and",)), split_names("Ann Lee", ())
+    (['ANN LEE', 'BOB FRY'], ['Ann Lee'])
+    """
+    found: list[list[str]] = [[]]
+    for word in name.split():
+        if word in joints:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [" ".join(words) for words in found if words]
+
+
 def without_end(text: str) -> str:
     """A name without the words in small letters after it.
 
@@ -157,6 +214,9 @@ def cut_fields(
     >>> block = [Piece("Ann Lee (Dew, Hay), Bob Fry", None, "")]
     >>> [each.text for each in cut_fields(block, frozenset(), [])]
     ['Ann Lee', 'Bob Fry']
+    >>> block = [Piece("Ann Lee, PhD", "/ann", "a"), Piece("@annlee", "/a", "a")]
+    >>> [each.text for each in cut_fields(block, frozenset(), [])]
+    ['Ann Lee, PhD']
     >>> block = [Piece("Last changed: May 1, 2001, Ann Lee", None, "")]
     >>> [each.text for each in cut_fields(block, frozenset(), ["May 1, 2001"])]
     ['Ann Lee']
@@ -197,6 +257,9 @@ class _Cutter:
         if leads_to_mail(piece.href):
             self._end()
             self._mark_mail()
+        if _HANDLE.fullmatch(text) and self._follows_link():
+            self._end()
+            return
         for token in _TOKEN.findall(text):
             if self._at_start:
                 token = self._as_fixed(token)
@@ -210,9 +273,13 @@ class _Cutter:
                 self._end()
                 self._after_date = False
                 self._mark_mail()
+            elif token in _COMMAS and self._is_in_link(piece):
+                self._words[-1] += token
             elif not WORD_SIGN.search(token):
                 self._end(comma=token in _COMMAS)
                 self._after_date = self._after_date and token in _COMMAS
+            elif self._is_in_link(piece) and self._words[-1][-1] in _COMMAS:
+                self._add(piece, token)
             elif token in self._fixed:
                 self._end()
                 # A link that all pages have says nothing of what follows: "Home" in "Home > News".
@@ -220,6 +287,16 @@ class _Cutter:
                 self._lead, self._after_date = "" if is_link else token, False
             else:
                 self._add(piece, token)
+
+    def _follows_link(self) -> bool:
+        """Whether the field before, or that which is open, is a link."""
+        if self._words:
+            return self._first.href is not None
+        return bool(self._fields) and self._fields[-1].href is not None
+
+    def _is_in_link(self, piece: Piece) -> bool:
+        """Whether the field goes on in the same link: "Ann Lee, PhD" is one name."""
+        return piece.href is not None and bool(self._words) and self._last is piece
 
     def _as_fixed(self, token: str) -> str:
         self._at_start = False
@@ -289,7 +366,7 @@ def _is_named(piece: Piece) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    text = text.strip(" -_*\"'“”")
+    text = text.strip(" -_*\"'“”,、，")
     if text.endswith(".") and not _INITIAL.search(text):
         text = text.rstrip(".")
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from learner.bylines.author_places import AuthorPlace
-from learner.page.dates import Order
+from learner.page.calendars.day_text import Order
+from learner.page.calendars.shown import LONGEST_BYLINE, ShownDate, read_block, read_split
 from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names
-from learner.page.shown_dates import LONGEST_BYLINE, ShownDate, read_block, read_split
 from learner.page.tree import LayoutTree, TreeBlock
 
 LONGEST_KNOWN = 600
@@ -64,7 +64,8 @@ class DateRule:
     order: Order = "dmy"
     """How numeric dates are written."""
     template_dates: frozenset[str] = frozenset()
-    """What many pages say for machines, whatever date they show."""
+    """What many pages say, for machines or elsewhere than at the places, whatever date they
+    show."""
 
     @property
     def names(self) -> Mapping[str, int]:

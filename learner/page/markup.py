@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -43,27 +43,51 @@ text's, body F1 .996 instead of .719; two others +.01, none less."""
 
 INLINE_TAGS = frozenset(
     "a abbr acronym area audio b bdi bdo big button canvas cite code data del dfn em embed font i "
-    "img input ins kbd label map mark meter nobr object output picture progress q rb rp rt rtc "
-    "ruby s samp small source span strike strong sub sup time tt u var video wbr".split()
+    "img input ins kbd label map mark meter nobr object output picture progress q rb ruby s samp "
+    "small source span strike strong sub sup time tt u var video wbr".split()
 )
-"""Tags that stand inside a line of text (HTML living standard, phrasing content); every other tag
-ends a block on both sides, as a browser ends the line."""
+"""Tags that stand inside a line of text (HTML living standard, phrasing content)."""
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body br caption center col colgroup dd details dialog dir "
+    "div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 header "
+    "hgroup hr html legend li listing main marquee menu menuitem nav ol optgroup p plaintext pre "
+    "search section summary table tbody td tfoot th thead tr ul xmp".split()
+)
+"""Tags that end a block on both sides, as a browser ends the line (HTML living standard, 15.3)."""
+
+BLOCKS_INSIDE = BLOCK_TAGS - {"br"}
+"""Those that make blocks of the elements which hold them."""
 
 SKIPPED_TAGS = frozenset(
     "applet audio base canvas datalist embed head iframe link math meta noframes noscript object "
-    "option script select style svg template textarea title video".split()
+    "option rp rt rtc script select style svg template textarea title video".split()
 )
-"""Tags whose content is no text of the page, or shown only where a player is missing."""
+"""Tags whose content is no text of the page, or shown only where a player is missing, or how a word
+beside it is read."""
+
+
+READINGS = frozenset({"rp", "rt", "rtc"})
+"""Those that stand above a word and do not part it from the next."""
 
 
 def is_inline(name: str) -> bool:
-    """Whether a tag stands inside a line. What has a colon in its name is of another vocabulary,
-    which no browser knows: `st1:place` and `o:p` of a word processor.
+    """Whether a tag stands inside a line, as all do that no browser knows: `st1:place` of a word
+    processor, `x-term` of a script.
 
-    >>> is_inline("b"), is_inline("st1:place"), is_inline("p")
-    (True, True, False)
+    >>> is_inline("b"), is_inline("st1:place"), is_inline("x-term"), is_inline("p")
+    (True, True, True, False)
     """
-    return name in INLINE_TAGS or ":" in name
+    return name not in BLOCK_TAGS and (name in INLINE_TAGS or name not in SKIPPED_TAGS)
+
+
+def is_unknown(name: str) -> bool:
+    """Whether HTML has no such tag. It stands inside a line, unless it holds what does not.
+
+    >>> is_unknown("x-term"), is_unknown("b"), is_unknown("script")
+    (True, False, False)
+    """
+    return is_inline(name) and name not in INLINE_TAGS and ":" not in name
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -93,6 +117,8 @@ _DATETIME = re.compile(r' datetime="([^"]*)"')
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
 _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>")
+_RUBY = re.compile(r"</?(?:ruby|rb)(?: [^>]*+)?>")
+"""Holds a word and how it is read, in the middle of a line."""
 SEPARATOR = "<wbr/>"
 """Stands where something was that is no text: before and after it are two texts."""
 
@@ -125,7 +151,8 @@ class Tag:
     """What one tag says. Tags that are written alike are one object."""
 
     __slots__ = (
-        "_href", "effect", "name", "name_bytes", "names", "says_author", "says_topic", "source"
+        "_href", "effect", "is_unknown", "name", "name_bytes", "names", "says_author",
+        "says_topic", "source",
     )  # fmt: skip
 
     def __init__(self, source: str) -> None:
@@ -135,6 +162,8 @@ class Tag:
         self.name = _SIGNS.sub("-", name)
         """Without the signs that locators are written with."""
         self.name_bytes = self.name.encode()
+        self.is_unknown = is_unknown(self.name)
+        """Whether HTML has no such tag."""
         self.effect = _effect(self.name, source.startswith("/"), source.endswith("/"))
         self._href: str | None = ""
         self.names: tuple[str, ...] = ()
@@ -304,12 +333,52 @@ def cut_blocks(element: etree._Element) -> Iterator[tuple[str, str]]:
     [('p', 'a<b>c</b>&lt;'), ('br/', 'd'), ('/p', '')]
     """
     in_bytes = _seen(_written(element))
-    written = in_bytes.decode()
+    written = _RUBY.sub("", in_bytes.decode()) if b"<ruby" in in_bytes else in_bytes.decode()
     if count_byte(in_bytes, b"<") != count_byte(in_bytes, b">"):
         written = _TAG.sub(_without_brackets, written)
-    each = iter(_BLOCK_TAG.split(written))
+    parts = _BLOCK_TAG.split(written)
+    unknown = {source for source in set(parts[1::2]) if TAGS[source].is_unknown}
+    each = iter(_inlined(parts, unknown) if unknown else parts)
     next(each)
     return zip(each, each, strict=True)
+
+
+def _inlined(parts: list[str], unknown: Set[str]) -> list[str]:
+    """The parts of a page with the tags that HTML does not know as parts of their lines, where they
+    hold no block.
+
+    >>> _inlined(["", "p", "a ", "x-b", "c", "/x-b", "", "/p", ""], {"x-b", "/x-b"})
+    ['', 'p', 'a <x-b>c</x-b>', '/p', '']
+    """
+    blocks = _unknown_blocks(parts, unknown)
+    found = [parts[0]]
+    for n in range(1, len(parts), 2):
+        if parts[n] in unknown and n not in blocks:
+            found[-1] += f"<{parts[n]}>{parts[n + 1]}"
+        else:
+            found += parts[n], parts[n + 1]
+    return found
+
+
+def _unknown_blocks(parts: list[str], unknown: Set[str]) -> set[int]:
+    """The places of the unknown tags that open and close elements with blocks in them."""
+    blocks: set[int] = set()
+    opened: list[int] = []
+    holds = [False]
+    for n in range(1, len(parts), 2):
+        source = parts[n]
+        if source not in unknown:
+            holds[-1] = holds[-1] or TAGS[source].name in BLOCKS_INSIDE
+        elif not source.startswith("/"):
+            if not source.endswith("/"):
+                opened.append(n)
+                holds.append(False)
+        elif opened:
+            start, held = opened.pop(), holds.pop()
+            holds[-1] = holds[-1] or held
+            if held:
+                blocks |= {start, n}
+    return blocks
 
 
 def _without_brackets(tag: re.Match[str]) -> str:

@@ -9,17 +9,20 @@ says is worked out when it is asked for, since extraction asks for the blocks of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from urllib.parse import urlsplit
 from zlib import crc32
 
 from lxml import etree
 
+from crawler.reading.hidden import skip_hidden
+from learner.page.copies import copied_lines
 from learner.page.lines import LINES, MOST_OPEN, Around, Line, Piece, counts_up, word_weight
-from learner.page.markup import SEPARATOR, TAGS, Effect, cut_blocks
-from learner.page.metadata import Metadata, read_metadata
+from learner.page.markup import READINGS, SEPARATOR, TAGS, Effect, cut_blocks
 from learner.page.page_keys import is_address, key_of, page_address, page_of_link
+from learner.page.said.metadata import Metadata, read_metadata
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -107,6 +110,16 @@ class LayoutTree:
         """The block that each `time` element stands in (or before), and its `datetime`."""
         self.authored: set[int] = set()
         """The elements that are the author's, by their `rel` or `itemprop`."""
+
+    def leave_out(self, copied: Set[int]) -> None:
+        """Take the blocks with these indices off the page."""
+        places = list(accumulate((n not in copied for n in range(len(self.blocks))), initial=0))
+        self.starts = [places[start] for start in self.starts]
+        self.ends = [places[end] for end in self.ends]
+        self.times = [(places[index], moment) for index, moment in self.times]
+        self.pictured = [(e, places[index], line) for e, index, line in self.pictured]
+        left = [block for block in self.blocks if block.index not in copied]
+        self.blocks = [TreeBlock(n, block.element, block.line) for n, block in enumerate(left)]
 
     def elements_at(self, path: int) -> list[int]:
         """The elements at a tag path, in document order. It is asked for some ten of the paths of a
@@ -291,15 +304,22 @@ def _named_features(path: int, tokens: tuple[str, ...]) -> tuple[int, ...]:
 
 def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     """The layout tree of a parsed page. `root` is its `html` element."""
-    tree = LayoutTree(url, read_metadata(root))
-    body = root.find("body")
-    _TreeBuilder(tree).walk(root if body is None else body)
+    tree = LayoutTree(url, read_metadata(root, url))
+    found = root.find("body")
+    body = root if found is None else found
+    skip_hidden(root, body)
+    _TreeBuilder(tree).walk(body)
+    copied = copied_lines([block.line.markup for block in tree.blocks])
+    if copied:
+        tree.leave_out(copied)
     return tree
 
 
 # Bound once: members of an enumeration are looked up at a cost.
 _OPEN_BLOCK, _CLOSE_BLOCK, _BREAK = Effect.OPEN_BLOCK, Effect.CLOSE_BLOCK, Effect.BREAK
 _SKIPPED, _NOTHING = Effect.SKIPPED, Effect.NOTHING
+_OPEN_INLINE, _CLOSE_INLINE = Effect.OPEN_INLINE, Effect.CLOSE_INLINE
+"""What is cut as a block though it might stand in a line holds blocks (`cut_blocks`)."""
 
 
 class _TreeBuilder:
@@ -327,7 +347,8 @@ class _TreeBuilder:
             tag = tags[source]
             effect = tag.effect
             if effect is _SKIPPED:
-                waiting += SEPARATOR + _skip(cuts, tag.name)
+                parted = "" if tag.name in READINGS else SEPARATOR
+                waiting += parted + _skip(cuts, tag.name)
                 continue
             if effect is _NOTHING:
                 waiting += SEPARATOR + markup
@@ -335,7 +356,7 @@ class _TreeBuilder:
             if waiting and not waiting.isspace():
                 self._add_block(waiting, current)
             waiting = markup
-            if effect is _CLOSE_BLOCK:
+            if effect is _CLOSE_BLOCK or effect is _CLOSE_INLINE:
                 ends[current] = len(blocks)
                 if outside or self._around:
                     self._around = outside.pop(current, ())
@@ -351,7 +372,7 @@ class _TreeBuilder:
                 add_path(crc32(tag.name_bytes, paths[current] if current >= 0 else 0))
                 if tag.says_author:
                     tree.authored.add(element)
-                if effect is _OPEN_BLOCK:
+                if effect is _OPEN_BLOCK or effect is _OPEN_INLINE:
                     current = element
                     if self._around:
                         outside[element] = self._around

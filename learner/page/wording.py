@@ -81,7 +81,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 class Facts:
     r"""What a page says of itself, and texts without it.
 
-    >>> from learner.page.metadata import Metadata
+    >>> from learner.page.said.metadata import Metadata
     >>> page = LayoutTree("https://a.example/rain.html", Metadata())
     >>> facts = Facts(page, "Rain again")
     >>> facts.mask(Line("Rain\xa0again")), facts.mask(Line("Link: https://a.example/rain.html"))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from learner.page.calendars.shown import ShownDate
 from learner.page.extent import Extent
 from learner.page.lines import Piece
 from learner.page.pages import Page
-from learner.page.shown_dates import ShownDate
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import Wording
 from learner.page.words import TEXT_WEIGHT

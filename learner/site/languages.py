@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from learner.page.dates import find_dates, words_in
-from learner.page.months import months_by_language, names_in, names_of_months
+from learner.page.calendars.named import words_in
+from learner.page.dates import find_dates
+from learner.page.months import months_by_language, names_in
 from learner.page.tree import LayoutTree
 from learner.site.sampling import evenly_spaced
 
@@ -68,7 +69,9 @@ def languages_of(texts: Sequence[str], known: Sequence[str] = ()) -> tuple[str, 
     ours = names_in(known)
     unread = [text for text in texts if not _is_named(text, ours)]
     words = {word for text in unread for _, _, word in words_in(text)}
-    hits = {language: len(words & names_of_months(language)) for language in months_by_language()}
+    hits = {
+        language: len(words & names_in((language,)).keys()) for language in months_by_language()
+    }
     likely = sorted(hits, key=lambda code: (-hits[code], code))[:LIKELY_LANGUAGES]
     best, most = "", 1
     for language in likely:

@@ -27,6 +27,10 @@ TEMPLATE_SHARE = 0.3
 others say something else. Origin: guess; a site of three layouts says one of three days on all
 pages."""
 
+SAME_SHARE = 0.9
+"""... if no page shows a date of its own, so that nothing contradicts them. Origin: guess; a
+newspaper's pages of one day may be a third of those known."""
+
 LEAST_TEMPLATE = 3
 """... and so many. Origin: guess."""
 
@@ -52,12 +56,14 @@ def recurring_texts(
     )
 
 
-def find_template_facts(said: Sequence[Iterable[str]]) -> frozenset[str]:
-    """What so many pages say for machines that their template must have it, given what each says.
+def find_template_facts(
+    said: Sequence[Iterable[str]], share: float = TEMPLATE_SHARE
+) -> frozenset[str]:
+    """What so many pages say that their template must have it, given what each says.
 
     >>> find_template_facts([("2022-02-15",), ("2022-02-15", "2011-05-03"), ("2022-02-15",)])
     frozenset({'2022-02-15'})
     """
     pages = Counter(text for texts in said for text in set(texts))
-    least = max(LEAST_TEMPLATE, TEMPLATE_SHARE * len(said))
+    least = max(LEAST_TEMPLATE, share * len(said))
     return frozenset(text for text, n in pages.items() if n >= least)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from learner.page import hints
 from learner.page.locators import Locator
 from learner.page.markup import TAGS, attributes_of, cut_tags
-from learner.page.metadata import Metadata
+from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 from learner.page.words import word_letters
 from learner.site.cluster_page import ClusterPage

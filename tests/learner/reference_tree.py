@@ -11,12 +11,19 @@ from lxml import etree
 
 from learner.page import hints
 from learner.page.lines import LONGEST_PIECED, Piece, word_weight
-from learner.page.markup import SKIPPED_TAGS, is_inline
+from learner.page.markup import BLOCK_TAGS, SKIPPED_TAGS, is_inline, is_unknown
 from learner.page.tree import LayoutTree
 from learner.page.words import clean_text
 
 _WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
+
+
+def stands_in_line(element: etree._Element) -> bool:
+    """Whether an element is inline: one that HTML does not know only if it holds no block."""
+    if not is_unknown(element.tag):
+        return is_inline(element.tag)
+    return not any(each.tag in BLOCK_TAGS and each.tag != "br" for each in element.iter())
 
 
 def name_tokens(element: etree._Element) -> tuple[str, ...]:
@@ -128,7 +135,7 @@ class _TreeBuilder:
                 tag = node.tag
                 if tag in SKIPPED_TAGS:
                     walker.skip_subtree()
-                elif is_inline(tag):
+                elif stands_in_line(node):
                     self._open_inline(node, tag)
                 elif tag == "br" or tag == "hr":
                     self._cut()
@@ -144,7 +151,7 @@ class _TreeBuilder:
         tag = node.tag
         if tag in SKIPPED_TAGS or tag == "br" or tag == "hr":
             return
-        if is_inline(tag):
+        if stands_in_line(node):
             if tag == "a":
                 self._close_link()
             return
@@ -221,7 +228,7 @@ def _pieces(texts: list[_Run]) -> tuple[Piece, ...]:
 def _holder(node: etree._Element | None, follows: bool) -> etree._Element | None:
     """The inline element that a text stands in."""
     element = node.getparent() if follows and node is not None else node
-    return None if element is None or not is_inline(element.tag) else element
+    return None if element is None or not stands_in_line(element) else element
 
 
 def _label(node: etree._Element | None, follows: bool) -> str:
@@ -234,7 +241,7 @@ def _label(node: etree._Element | None, follows: bool) -> str:
 def _said(node: etree._Element | None) -> str:
     """What an inline element says of its text, or else the next around it that says anything."""
     inner = node
-    while node is not None and is_inline(node.tag):
+    while node is not None and stands_in_line(node):
         if "author" in (node.get("rel"), node.get("itemprop")):
             return "@author"
         if node is not inner and any(map(hints.names_author, name_tokens(node))):

@@ -9,6 +9,7 @@ from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
 from learner.bylines.rule import DatePlace
 from learner.induction import learn_patterns
+from learner.page.calendars.spelling import folded
 from learner.page.extent import Extent
 from learner.page.locators import Locator
 from learner.page.months import month_names, names_of_months
@@ -51,7 +52,7 @@ def written(story, language="en", form="{month} {day}, {year}"):
     """The story's day as a site of this language writes it."""
     day = day_of(story)
     names = month_names((language,))
-    own = [n for n in names_of_months(language) if names[n] == day.month and " " not in n]
+    own = [n for n in names_of_months(language) if names[folded(n)] == day.month and " " not in n]
     name = f"{day:%B}" if language == "en" else max([*own, ""], key=len)
     return form.format(month=name, day=day.day, year=day.year, m=day.month, d=day.day)
 
@@ -841,3 +842,79 @@ def test_a_page_framed_otherwise_gives_nothing():
     tree = build_tree(parse_html(framed(NEW, "<p>nothing</p>", "two").encode()))
     assert dates.read(tree) is None
     assert authors.read(tree, None, None, Extent(0, 0, 0), dates) == ((), None)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '<script type="application/ld+json">{"@type":"Note","datePublished":"2019-01-01"}</script>',
+        '<meta itemprop="datePublished" content="2019-01-01">',
+        '<time datetime="2019-01-01">long ago</time>',
+        "<p>Est. 1 January 2019</p>",
+    ],
+)
+def test_a_date_on_all_pages_is_none(said):
+    template = around(lambda s: said)
+    assert extract(page(NEW, template), site(template)).date_published is None
+
+
+def coauthors(story):
+    """One to three names that no other story has."""
+    return [nobody_else(Story(3 * story.number + k)) for k in range(1 + story.number % 3)]
+
+
+@pytest.mark.parametrize(
+    "written_list",
+    [
+        lambda names: f"<p class=w>{', '.join(names)}</p>",
+        lambda names: (
+            f"<p class=w>{' and '.join([', '.join(names[:-1]), names[-1]][-len(names) :])}</p>"
+        ),
+        lambda names: "<ul class=w>" + "".join(f"<li>{name}</li>" for name in names) + "</ul>",
+        lambda names: "<p>" + ", ".join(f"<a href='/p/{n[:9]}'>{n}</a>" for n in names) + "</p>",
+    ],
+)
+def test_authors_who_wrote_together_once(written_list):
+    template = around(lambda s: written_list(coauthors(s)) + f"<p class=d>{written(s)}</p>")
+    assert read(template, NEW, 20) == (day_of(NEW), tuple(coauthors(NEW)))
+
+
+def test_a_word_between_names_in_capitals():
+    def two(story):
+        return [WRITERS[(story.number + k) % 4].upper() for k in range(1 + story.number % 2)]
+
+    template = around(lambda s: f"<p>By {' and '.join(two(s))}</p><p class=d>{written(s)}</p>")
+    new = Story(41)
+    assert read(template, new, 20) == (day_of(new), tuple(two(new)))
+
+
+@pytest.mark.parametrize("beside", [" (<a href='/x'>@ann</a>)", " <a href='/x'>@ann</a>", ", PhD"])
+def test_what_stands_beside_a_linked_name(beside):
+    inside, after = (beside, "") if beside == ", PhD" else ("", beside)
+    template = around(
+        lambda s: (
+            f"<p>By <a href='/p/{writer(s)[:3]}'>{writer(s)}{inside}</a>{after} {written(s)}</p>"
+        )
+    )
+    assert read(template, NEW) == (day_of(NEW), (writer(NEW) + inside,))
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_the_authors_of_other_articles_in_cards(above):
+    def cards(story):
+        others = [Story((story.number * 5 + k) % 12) for k in range(1, 4)]
+        return "".join(
+            f"<li class=card>{link(other)}<div class=w><a href='/author/{writer(other)[:3]}'>"
+            f"{writer(other)}</a></div></li>"
+            for other in others
+        )
+
+    def template(story):
+        strip = f"<ul>{cards(story)}</ul>"
+        name = f"<a href='/author/{writer(story)[:3]}'>{writer(story)}</a>"
+        byline = f"<p class=by>{written(story)} by {name}</p>"
+        heading = f"<h1>{story.title}</h1>"
+        head = f"{strip}{heading}{byline}" if above else f"{heading}{byline}{strip}"
+        return f'<div class="post">{head}<div class="text">{story.html}</div></div>'
+
+    assert read(template, NEW) == (day_of(NEW), (writer(NEW),))

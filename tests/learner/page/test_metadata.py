@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from learner.page.metadata import Metadata, read_metadata
+from learner.page.said.metadata import Metadata, read_metadata
 
 
 def read(head="", attributes=""):
@@ -159,3 +159,56 @@ def test_languages():
     assert read(attributes='lang="pt-BR"').language == "pt-BR"
     assert read('<meta http-equiv="Content-Language" content="nl">').language == "nl"
     assert read('<meta name="language" content="nl">', 'lang="en"').language == "en"
+
+
+ARTICLE = {"@type": "NewsArticle", "headline": "Rain at last", "datePublished": "2022-06-08"}
+
+
+def published(*scripts, url="https://a.example/rain.html", title="Rain at last - The Site"):
+    """What is said of publication by a page with some JSON-LD scripts."""
+    head = f"<title>{title}</title>" + "".join(map(ld, scripts))
+    root = html.document_fromstring(f"<html><head>{head}</head></html>")
+    return read_metadata(root, url).json_published
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"@type": "WebSite", "datePublished": "2001-01-01"},
+        {"@type": "WebPage", "datePublished": "2001-01-01", "author": "Bob"},
+        {"@type": "NewsMediaOrganization", "datePublished": "2001-01-01"},
+        {"@type": "Comment", "datePublished": "2001-01-01", "author": "Bob"},
+        {"@type": "Article", "headline": "Snow", "url": "/snow", "datePublished": "2001-01-01"},
+        {"@type": "Book", "name": "Rain at last", "datePublished": "2001-01-01"},
+        {"@type": "Article", "datePublished": "2001-01-01"},
+    ],
+)
+def test_the_article_of_the_page_says_when(other):
+    assert published(other, ARTICLE) == published({"@graph": [other, ARTICLE]}) == "2022-06-08"
+    undated = {name: said for name, said in ARTICLE.items() if name != "datePublished"}
+    assert published({"@graph": [other, undated]}) == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"url": "https://a.example/rain.html"},
+        {"mainEntityOfPage": {"@type": "WebPage", "@id": "http://www.a.example/rain.html#top"}},
+        {"@id": "https://a.example/rain.html#article"},
+    ],
+)
+def test_an_article_is_known_by_its_address(said):
+    own = {"@type": "BlogPosting", "headline": "Floods", "datePublished": "2022-06-08", **said}
+    other = {**own, "url": "/b.html", "mainEntityOfPage": "/b.html", "@id": "/b.html"}
+    assert published(other | {"datePublished": "2001-01-01"}, own) == "2022-06-08"
+    assert published(other) == ""
+
+
+def test_a_page_without_an_article_is_what_it_says_of_itself():
+    assert published({"@type": "WebPage", "datePublished": "2022-06-08"}) == "2022-06-08"
+
+
+def test_a_name_in_another_script():
+    author = {"@type": "Person", "@id": "#ann", "name": "Ann"}
+    head = ld({**ARTICLE, "author": {"@id": "#ann"}}) + ld(author)
+    assert read(head).json_authors == ("Ann",)

@@ -11,7 +11,7 @@ from learner.page.tree import build_tree
 from tests.handmade import layout
 from tests.learner.reference_tree import facts, reference_facts
 
-TAGS = "p div a span time br hr script svg h1 ul li td fb:like".split()
+TAGS = "p div a span time br hr script svg h1 ul li td fb:like x-term".split()
 ATTRIBUTES = ("id", "class", "href", "rel", "itemprop", "datetime", "name", "data-id", "bgcolor")
 
 texts = st.text("a<>&\"' \n\t;#é東\x0b1-/!", max_size=8)
@@ -63,7 +63,8 @@ def test_a_link_that_holds_an_empty_one_is_one():
      "<span rel=author itemprop='author'>", "<a rel=tag href=/t>", "<b rel=tag>", "</span>",
      "<td>", "<table>", "</table>", "\x1b",
      "<![CDATA[x]]>", "<?php x ?>", "<noscript>", "</noscript>", "&nbsp;", "&#128512;", '<p a"b=1>',
-     "<textarea><b></textarea>", "<select><option>o</select>", "<o:p>", "</o:p>"]
+     "<textarea><b></textarea>", "<select><option>o</select>", "<o:p>", "</o:p>",
+     "<x-t class=c>", "</x-t>", "<g>", "</g>"]
 ), max_size=40), st.sampled_from(["", "<!DOCTYPE html>", (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
     '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
@@ -89,6 +90,79 @@ def test_the_background_of_a_tables_part_is_a_name():
 def test_what_is_shown_where_a_player_is_missing_is_no_text():
     tree = layout("<p>Hear <audio src=a><a href=a>a.mp3</a></audio>and <video>see</video>.")
     assert [block.text for block in tree.blocks] == ["Hear and ."]
+
+
+def test_an_element_that_html_does_not_know_is_inline_unless_it_holds_a_block():
+    tree = layout(
+        "<x-page class=a><p>A <x-term>word</x-term>, <g>one</g><x-icon></x-icon>.</p></x-page>"
+    )
+    assert ([block.text for block in tree.blocks], tree.tags) == (
+        ["A word, one."],
+        ["body", "x-page", "p"],
+    )
+
+
+def test_how_a_word_is_read_is_no_text():
+    tree = layout(
+        "<p>東<ruby>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>の<ruby>港<rt>みなと</rt></ruby></p>"
+    )
+    assert [(block.text, block.pieces) for block in tree.blocks] == [("東京の港", ())]
+
+
+@pytest.mark.parametrize(
+    "hides",
+    [
+        "hidden",
+        "style='color: red; DISPLAY:none'",
+        "style=visibility:hidden",
+        "class='x off'",
+        "id=gone",
+    ],
+)
+def test_what_is_hidden_is_no_text(hides):
+    sheet = "<style>/* .x {} */ .off, #gone {display: none !important}</style>"
+    tree = layout(f"{sheet}<p>It rains in all of the town.</p><p {hides}>Draft</p>")
+    assert [block.text for block in tree.blocks] == ["It rains in all of the town."]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<p aria-hidden=true>Draft</p>",
+        "<p hidden=until-found>Draft</p>",
+        "<style>.a {display: none} .a.on {display: block}</style><p class='a on'>Draft</p>",
+        "<style>@media print {.a {display: none}}</style><p class=a>Draft</p>",
+        "<p style='--display: none'>Draft</p>",
+        "<a onclick=\"show('more')\"></a><p id=more style='display: none'>Draft</p>",
+        "<button aria-controls=more></button><p id=more hidden>Draft</p>",
+    ],
+)
+def test_what_may_be_shown_is_text(shown):
+    tree = layout(f"<p>It rains in all of the town.</p>{shown}")
+    assert [block.text for block in tree.blocks][1:] == ["Draft"]
+
+
+def test_a_page_that_is_hidden_until_a_script_runs_keeps_its_text():
+    tree = layout(
+        "<a href=/>Home page of the site</a><div style='visibility: hidden'><p>It rains.</p></div>"
+    )
+    assert [block.text for block in tree.blocks] == ["Home page of the site", "It rains."]
+
+
+def test_a_hidden_dialog_is_no_text_however_long():
+    tree = layout(f"<p>It rains.</p><div role=dialog hidden><p>{'Do you agree? ' * 9}</p></div>")
+    assert [block.text for block in tree.blocks] == ["It rains."]
+
+
+def test_a_text_for_wide_and_for_narrow_screens_is_there_once():
+    text = "".join(
+        f"<h2>{n}</h2><p>{f'It rains on day {n} of the year. ' * 5}</p>" for n in range(3)
+    )
+    page = f"<h1>Rain</h1><div class=wide>{text}</div><div class=narrow>{text}</div><p>Imprint</p>"
+    once = layout(page.replace(f"<div class=narrow>{text}", "<div class=narrow>"))
+    twice = layout(page)
+    assert [b.text for b in twice.blocks] == [b.text for b in once.blocks]
+    assert [len(twice.inside(each)) for each in (0, 1, len(twice.tags) - 1)] == [8, 1, 1]
 
 
 def test_a_block_tells_its_weights_and_where_it_leads():

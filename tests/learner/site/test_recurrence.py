@@ -3,7 +3,7 @@ from urllib.parse import quote
 import pytest
 
 from learner.page.lines import Line
-from learner.page.metadata import Metadata
+from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 from learner.page.wording import LONGEST_STAMP, Facts
 from learner.site.recurrence import recurring_texts

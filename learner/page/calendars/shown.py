@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from learner.page.calendars.day_text import DateText, Order
 from learner.page.dates import (
-    DateText,
-    Order,
     find_dates,
     read_machine_date,
 )

@@ -6,39 +6,18 @@ date and author, and what extraction falls back to.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any
 
 from lxml import etree
 
 from crawler.reading.html import text_content
+from learner.page.said.json_ld import LONGEST_FACT, MOST_AUTHORS, MOST_TOPICS, JsonFacts
 from learner.page.words import clean_text
-
-LARGEST_SCRIPT = 200_000
-"""Characters of a JSON-LD script that is read. Origin: guess; 10,000 is a lot."""
-
-DEEPEST_NODE = 6
-"""How deep articles are looked for inside JSON-LD (`@graph`, `mainEntity`). Origin: guess."""
-
-MOST_SCRIPTS = 20
-"""JSON-LD scripts of a page that are read. Origin: guess; 5 are a lot."""
-
-LONGEST_FACT = 1_000
-"""Characters of a fact; more are cut off. Origin: guess, for titles; what is longer says nothing
-and takes long to compare."""
 
 LONGEST_NAME = 200
 """Characters of an author's name. Origin: guess."""
-
-MOST_AUTHORS = 20
-"""Authors of a page. Origin: guess."""
-
-MOST_TOPICS = 100
-"""Tags of a page, and pages above it. Origin: guess."""
 
 _PUBLISHED = frozenset(
     "article:published_time og:article:published_time datepublished date.published pubdate "
@@ -76,9 +55,6 @@ _ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^\.{0,2}/")
 
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
 """What `rel` calls the pages before, after and above (HTML 4.01, 6.12; generators of manuals)."""
-
-LIST_TYPES = frozenset({"CollectionPage", "ProfilePage", "SearchResultsPage"})
-"""What schema.org calls pages of lists and of persons, who have written others."""
 
 _KINDS = {
     **dict.fromkeys(_PUBLISHED, "published"),
@@ -145,8 +121,8 @@ class Metadata:
         return self.json_authors or self.meta_authors
 
 
-def read_metadata(root: etree._Element) -> Metadata:
-    """The facts of a parsed page, read in one pass over it."""
+def read_metadata(root: etree._Element, url: str = "") -> Metadata:
+    """The facts of a parsed page with this URL, read in one pass over it."""
     head = _HeadFacts()
     for element in root.iter("title", "meta", "link", "script"):
         match element.tag:
@@ -160,6 +136,8 @@ def read_metadata(root: etree._Element) -> Metadata:
             case _:
                 head.facts.setdefault("<title>", text_content(element))
     facts, json_facts = head.facts, head.json
+    titles = [facts.get(name, "") for name in ("<title>", "title")]
+    article = json_facts.article(titles, [url, facts.get("canonical", "")])
     language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
     return Metadata(
         title=clean_text(facts.get("<title>", ""))[:LONGEST_FACT].rstrip(),
@@ -167,29 +145,26 @@ def read_metadata(root: etree._Element) -> Metadata:
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
         canonical=facts.get("canonical", ""),
-        json_published=json_facts.published or json_facts.created,
-        json_modified=json_facts.modified,
+        json_published=article.text("datePublished") or article.text("dateCreated"),
+        json_modified=article.text("dateModified"),
         meta_published=facts.get("published", ""),
         meta_modified=facts.get("modified", ""),
-        json_authors=_names(json_facts.authors),
+        json_authors=_names(article.authors),
         meta_authors=_names(head.authors),
         language=language.strip() or facts.get("language", ""),
         neighbours=frozenset(head.neighbours),
-        json_description=json_facts.of_article["description"],
+        json_description=article.first_text("description"),
         meta_description=facts.get("description", ""),
-        json_image=json_facts.of_article["image"],
+        json_image=article.first_text("image"),
         meta_image=facts.get("image", ""),
-        json_section=json_facts.of_article["articleSection"],
+        json_section=article.first_text("articleSection"),
         meta_section=facts.get("section", ""),
-        json_tags=_topics(json_facts.tags),
+        json_tags=_topics(article.tags),
         meta_tags=_topics(head.tags),
         crumbs=json_facts.crumbs,
-        json_site_name=json_facts.site_name or json_facts.of_article["publisher"],
+        json_site_name=json_facts.site_name or article.first_text("publisher"),
         meta_site_name=facts.get("site_name", ""),
     )
-
-
-_OF_ARTICLE = ("description", "image", "articleSection", "publisher")
 
 
 class _HeadFacts:
@@ -200,7 +175,7 @@ class _HeadFacts:
         self.authors: list[str] = []
         self.tags: list[str] = []
         self.neighbours: set[str] = set()
-        self.json = _JsonFacts()
+        self.json = JsonFacts()
         self.is_article = False
 
     def read_link(self, link: etree._Element) -> None:
@@ -233,7 +208,7 @@ class _HeadFacts:
 
 def _names(texts: list[str]) -> tuple[str, ...]:
     """Names only: no addresses, no empty strings, no repeats."""
-    clean = (" ".join(text.split()) for text in texts if len(text) <= LONGEST_NAME)
+    clean = (" ".join(clean_text(text).split()) for text in texts if len(text) <= LONGEST_NAME)
     names = dict.fromkeys(t for t in clean if _NAME.search(t) and not _ADDRESS.search(t))
     return tuple(names)[:MOST_AUTHORS]
 
@@ -247,131 +222,3 @@ def _topics(texts: Sequence[str]) -> tuple[str, ...]:
     parted = (part for text in texts[:MOST_TOPICS] for part in _COMMA.split(text[:LONGEST_FACT]))
     clean = (clean_text(part) for part in parted)
     return tuple(dict.fromkeys(part for part in clean if part))[:MOST_TOPICS]
-
-
-class _JsonFacts:
-    """Collects from JSON-LD; broken JSON says nothing."""
-
-    def __init__(self) -> None:
-        self.published = self.created = self.modified = ""
-        self.authors: list[str] = []
-        self.of_article = dict.fromkeys(_OF_ARTICLE, "")
-        """What is said of the page's article, not of the site or a person."""
-        self.tags: list[str] = []
-        self.crumbs: tuple[str, ...] = ()
-        self.site_name = ""
-        self._types: set[str] = set()
-        self._n_scripts = 0
-
-    @property
-    def is_list(self) -> bool:
-        """Whether the page is one of a list, or of a person and nothing else."""
-        return not LIST_TYPES.isdisjoint(self._types) or self._types == {"Person"}
-
-    def read(self, script: str) -> None:
-        self._n_scripts += 1
-        if len(script) > LARGEST_SCRIPT or self._n_scripts > MOST_SCRIPTS:
-            return
-        try:
-            content = json.loads(script, strict=False)
-        except (ValueError, RecursionError):
-            return
-        nodes = list(_nodes(content, 0))
-        names = {
-            node["@id"]: node["name"]
-            for node in reversed(nodes)  # of equal ones the first
-            if isinstance(node.get("@id"), str) and isinstance(node.get("name"), str)
-        }
-        for node in nodes:
-            self._types.update(_types(node))
-            self.published = self.published or _text(node.get("datePublished"))
-            self.created = self.created or _text(node.get("dateCreated"))
-            self.modified = self.modified or _text(node.get("dateModified"))
-            if not self.authors and "author" in node:
-                self.authors = list(_author_names(node["author"], names))
-            if "WebSite" in _types(node):
-                self.site_name = self.site_name or _text(node.get("name"))
-            elif "BreadcrumbList" in _types(node):
-                self.crumbs = self.crumbs or _crumbs(node.get("itemListElement"))
-            elif "headline" in node or "datePublished" in node:
-                self._read_article(node)
-
-    def _read_article(self, node: dict[str, Any]) -> None:
-        for name, said in self.of_article.items():
-            self.of_article[name] = said or _first_text(node.get(name))
-        keywords = node.get("keywords")
-        if not self.tags and keywords:
-            each = keywords if isinstance(keywords, list) else [keywords]
-            self.tags = [_first_text(keyword) for keyword in each[:MOST_TOPICS]]
-
-
-def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
-    """The objects of JSON-LD that may describe the page, the outermost first."""
-    if isinstance(value, dict):
-        yield value
-        for name in ("@graph", "mainEntity", "mainEntityOfPage"):
-            if depth < DEEPEST_NODE and name in value:
-                yield from _nodes(value[name], depth + 1)
-    elif isinstance(value, list) and depth < DEEPEST_NODE:
-        for item in value:
-            yield from _nodes(item, depth + 1)
-
-
-def _types(node: dict[str, Any]) -> Iterator[str]:
-    """What JSON-LD says that one of its objects is."""
-    said = node.get("@type")
-    for each in said if isinstance(said, list) else [said]:
-        if isinstance(each, str):
-            yield each
-
-
-def _first_text(value: Any) -> str:
-    """The text of a value, or of the first of several; of a picture its address, of other objects
-    their name."""
-    for _ in range(DEEPEST_NODE):
-        if isinstance(value, list):
-            value = value[0] if value else ""
-        elif isinstance(value, dict):
-            is_picture = "ImageObject" in _types(value)
-            value = (is_picture and value.get("url")) or value.get("name") or value.get("url")
-    return _text(value)
-
-
-def _crumbs(items: Any) -> tuple[str, ...]:
-    """The names of a list of crumbs in their order."""
-    found = []
-    for item in items[:MOST_TOPICS] if isinstance(items, list) else ():
-        if isinstance(item, dict):
-            name = _first_text(item.get("name") or item.get("item"))
-            found.append((_position(item), clean_text(name)))
-    return tuple(name for _, name in sorted(found, key=itemgetter(0)) if name)
-
-
-def _position(item: dict[str, Any]) -> int:
-    """Which crumb it is; 0 if it does not say."""
-    said = item.get("position")
-    if isinstance(said, str) and said.isdecimal():
-        said = int(said[:6])
-    return said if isinstance(said, int) else 0
-
-
-def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:
-    """The names in what JSON-LD says of an author; `names` are those of its objects by `@id`."""
-    if isinstance(value, str):
-        yield _text(value)
-    elif isinstance(value, list):
-        for item in value[:MOST_AUTHORS]:
-            yield from _author_names(item, names)
-    elif isinstance(value, dict):
-        name = value.get("name")
-        if name:
-            yield from _author_names(name, names)
-        elif isinstance(value.get("@id"), str):
-            yield _text(names.get(value["@id"]))
-
-
-def _text(value: Any) -> str:
-    """A text of JSON, which may escape half of a character: that is none of Unicode."""
-    if not isinstance(value, str):
-        return ""
-    return value.strip()[:LONGEST_FACT].encode("utf-8", "replace").decode()

@@ -1,0 +1,1 @@
+"""How dates are written: names of months and their spellings, numbers, calendars."""
