@@ -14,7 +14,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
-from crawler.fetching.robots import SERVER_ERROR
+from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
 from crawler.spiders.manners import manners
@@ -122,7 +122,7 @@ class LookSpider(Spider):
             callback=self.read_robots,
             errback=self.source_failed,
             cb_kwargs={"feeds": feed_urls(root, response.url)},
-            meta={"dont_obey_robotstxt": True},
+            meta={OBEYS_NOTHING: True},
             dont_filter=True,
         )
 
@@ -137,7 +137,7 @@ class LookSpider(Spider):
             parser = ProtegoRobotParser(response.body, None)
             self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
             sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
-        if response.status < SERVER_ERROR:
+        if not leaves_rules_open(response.status):
             own = [urljoin(response.url, url) for url in sitemaps]
             for request in self._source_requests(self._of_site(feeds), self._of_site(own)):
                 yield request
