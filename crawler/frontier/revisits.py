@@ -6,6 +6,8 @@ or twice more, for what its editors mend in the first days.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from crawler.config.stages import RevisitConfig
 
 FIRST_PAUSE_HOURS = 11.0
@@ -35,3 +37,12 @@ def pause_hours(
         before = 2 * FIRST_PAUSE_HOURS if has_brought else FIRST_PAUSE_HOURS / 2
     wanted = before / 2 if has_brought else before * 2
     return min(max(wanted, bounds.least_hours), 24 * bounds.most_days)
+
+
+def longest_pause(bounds: RevisitConfig) -> timedelta:
+    """No pause is longer; what is due later than that was reckoned by a clock that was wrong.
+
+    >>> longest_pause(RevisitConfig(most_days=30)).days
+    30
+    """
+    return timedelta(hours=max(24 * bounds.most_days, ARTICLE_PAUSE_HOURS))

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from crawler.config.stages import RevisitConfig
-from crawler.frontier.revisits import pause_hours
+from crawler.frontier.revisits import longest_pause, pause_hours
 
 State = Literal["pending", "done", "skipped"]
 
@@ -207,7 +207,7 @@ class UrlDatabase:
             return Run(run_id=self._run_id, started_at=_time(open_run["started_at"]), resumed=True)
         if self._db.execute("select 1 from runs where run_id = ?", (run_id,)).fetchone():
             raise ValueError(f"run id: expected a new one, got {run_id!r}, a finished run")
-        last = self._db.execute("select scope from runs order by started_at desc").fetchone()
+        last = self._db.execute("select scope from runs order by rowid desc").fetchone()
         with self._transaction():
             if last and last["scope"] != scope:
                 self._db.execute("update urls set expanded = 0")
@@ -229,16 +229,20 @@ class UrlDatabase:
         ).fetchone()
         self._db.execute(
             """update urls set state = 'pending', reason = null, run_id = ?1
-            where depth <= ?2 and (due_at is null or due_at <= ?3)
+            where depth <= ?2 and (due_at is null or due_at <= ?3 or due_at > ?5)
             and (stored_at is null or (expanded = 0 and depth < ?2)
                 or (not ?4 and iif(most_visits is null, depth < ?2, visits < most_visits)))""",
-            (run_id, max_depth, _text(now), has_left_over is not None),
+            (run_id, max_depth, _text(now), has_left_over is not None, self._latest(now)),
         )
         # Beyond the depth that is set now: known, but not wanted.
         self._db.execute(
             "update urls set state = 'skipped', reason = ? where state = 'pending' and depth > ?",
             (TOO_DEEP, max_depth),
         )
+
+    def _latest(self, now: datetime) -> str:
+        """What is due after this is due now: a clock was ahead when that was reckoned."""
+        return _text(now + longest_pause(self._revisit))
 
     def bound_visits(self, articles: Iterable[tuple[str, int]]) -> None:
         """Say how often these URLs are visited in all, and that no other has such a bound."""
@@ -312,6 +316,7 @@ class UrlDatabase:
         always_due: bool,
     ) -> int:
         times = (_text(now), _text(now))
+        latest = self._latest(now)
         added = 0
         with self._transaction():
             for each in found:
@@ -323,10 +328,12 @@ class UrlDatabase:
                 )
                 added += cursor.rowcount
                 if not cursor.rowcount:
-                    self._see_again(each, depth, times[0], always_due)
+                    self._see_again(each, depth, times[0], latest, always_due)
         return added
 
-    def _see_again(self, found: Found, depth: int, moment: str, always_due: bool) -> None:
+    def _see_again(
+        self, found: Found, depth: int, moment: str, latest: str, always_due: bool
+    ) -> None:
         """A known URL was seen; it is wanted after all if it is a seed, or nearer than before."""
         self._db.execute("update urls set last_seen = ? where url_key = ?", (moment, found.url_key))
         # Where later ones of its new depth are handed out already, a new id puts it behind them.
@@ -340,8 +347,8 @@ class UrlDatabase:
             """update urls set state = 'pending', reason = null, run_id = ?1
             where url_key = ?2 and run_id <> ?1 and (?3 or (
                 (stored_at is null or (expanded = 0 and depth < ?4))
-                and (due_at is null or due_at <= ?5)))""",
-            (self._run_id, found.url_key, always_due, self._max_depth, moment),
+                and (due_at is null or due_at <= ?5 or due_at > ?6)))""",
+            (self._run_id, found.url_key, always_due, self._max_depth, moment, latest),
         )
 
     def next_entries(self, limit: int) -> list[FrontierEntry]:
