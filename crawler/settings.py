@@ -36,6 +36,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.fetching.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "crawler.fetching.not_modified.UnaskedNotModified": 580,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.fetching.redirects.SiteRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
@@ -48,7 +49,11 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
 }
-EXTENSIONS = {"crawler.fetching.robots.CrawlDelay": 0, "crawler.spiders.progress.CrawlProgress": 0}
+EXTENSIONS = {
+    "crawler.fetching.header_names.TolerantHeaderNames": 0,
+    "crawler.fetching.robots.CrawlDelay": 0,
+    "crawler.spiders.progress.CrawlProgress": 0,
+}
 ITEM_PIPELINES = {
     "extractor.beside_crawl.pipeline.ArticlePipeline": 200,
     "crawler.spiders.pipelines.ParquetPipeline": 300,

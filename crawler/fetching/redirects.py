@@ -9,6 +9,7 @@ from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.utils.httpobj import urlparse_cached
 
+from crawler.fetching.not_modified import make_unconditional
 from crawler.fetching.robots import OBEYS_NOTHING
 from crawler.reading.urls import without_user
 
@@ -39,8 +40,7 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         if refusal is None:
             self._keep_secrets(request, result)
             # They tell of the page that was asked for, not of the one that is asked for now.
-            for name in ("If-None-Match", "If-Modified-Since"):
-                result.headers.pop(name, None)
+            make_unconditional(result)
             return result
         request.meta[REFUSAL] = refusal
         return response

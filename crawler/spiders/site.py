@@ -19,6 +19,7 @@ from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.fetching.failures import failure_reason, inflate
+from crawler.fetching.not_modified import NOT_MODIFIED, is_conditional
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
@@ -36,6 +37,7 @@ from crawler.reading.links import (
     refresh_target,
     sitemap_links,
 )
+from crawler.reading.media_type import declares_html, is_html
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
@@ -69,8 +71,6 @@ SEEN_KEYS = 50_000
 Origin: 10 MB."""
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
-
-_HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 
 class SiteSpider(Spider):
@@ -215,10 +215,10 @@ class SiteSpider(Spider):
     def _page_request(self, entry: FrontierEntry) -> Request:
         headers = {}
         # A page that did not change would not show its feeds.
-        is_conditional = entry.depth > 0 or not self.site.find_feeds
-        if entry.etag and is_conditional:
+        may_be_unchanged = entry.digest and (entry.depth > 0 or not self.site.find_feeds)
+        if entry.etag and may_be_unchanged:
             headers["If-None-Match"] = entry.etag
-        if entry.last_modified and is_conditional:
+        if entry.last_modified and may_be_unchanged:
             headers["If-Modified-Since"] = entry.last_modified
         return Request(
             entry.url,
@@ -250,7 +250,8 @@ class SiteSpider(Spider):
 
     def _headers_received(self, headers: Any, body_length: int, request: Request) -> None:
         """Do not download what is no page."""
-        if "entry" in request.cb_kwargs and not _is_html(headers.get("Content-Type")):
+        declared = (headers.get("Content-Type") or b"").decode("latin-1")
+        if "entry" in request.cb_kwargs and declares_html(declared) is False:
             raise StopDownload(fail=False)
 
     async def parse_page(
@@ -306,7 +307,7 @@ class SiteSpider(Spider):
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body
         content_type = _header(response, "Content-Type")
-        if response.status == 304:
+        if response.status == NOT_MODIFIED:
             return self._crawled(self._page(response, entry, unchanged=True), (), entry)
         charset = detect_charset(body, content_type, self.site.default_charset)
         if len(body) > THREAD_BYTES:
@@ -363,8 +364,8 @@ class SiteSpider(Spider):
         self, page: PageRecord, links: Iterable[Link], entry: FrontierEntry
     ) -> CrawledPage:
         records = self._link_records(page.url_key, links)
-        expands = entry.depth < self.site.depth and page.status != 304
-        has_brought = page.status != 304 and self._add_links(records, entry)
+        expands = entry.depth < self.site.depth and page.status != NOT_MODIFIED
+        has_brought = page.status != NOT_MODIFIED and self._add_links(records, entry)
         stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
         visits = visits_of_page(page, chain, expanded=expands, has_brought=has_brought)
@@ -587,21 +588,15 @@ def _source_key(url: str) -> str:
 
 def response_error(response: Response) -> str | None:
     """Why a response is no page; None if it is one."""
-    if response.status == 304:
+    assert response.request is not None
+    if response.status == NOT_MODIFIED and is_conditional(response.request):
         return None
     if response.status != 200:
         return f"http {response.status}"
-    if not _is_html(response.headers.get("Content-Type")):
-        return f"not html: {_header(response, 'Content-Type')}"
+    content_type = _header(response, "Content-Type")
+    if not is_html(content_type, response.body):
+        return f"not html: {content_type or 'no Content-Type'}"
     return None
-
-
-def _is_html(content_type: bytes | None) -> bool:
-    """True for HTML types, and where the server says nothing."""
-    if not content_type:
-        return True
-    kind = content_type.partition(b";")[0].strip().lower().decode("latin-1")
-    return kind in _HTML_TYPES
 
 
 def _header(response: Response, name: str) -> str | None:
