@@ -101,7 +101,8 @@ class SiteDefaults(Section):
     )
     max_delay_seconds: Amount = Field(
         default=60.0,
-        description="A longer Crawl-delay or automatic pause is cut to this, with a warning. "
+        description="A longer Crawl-delay, Retry-After or automatic pause is cut to this, with a "
+        "warning. "
         "Origin: guess.",
     )
     concurrency: int = Field(

@@ -14,6 +14,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
+from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
@@ -95,6 +96,7 @@ class LookSpider(Spider):
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
         settings.set("ITEM_PIPELINES", {}, priority="spider")
+        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The home page, if robots.txt allows it."""

@@ -22,6 +22,7 @@ from crawler.doctor.answers import (
 )
 from crawler.doctor.finding import Finding
 from crawler.fetching.failures import failure_reason
+from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
 from crawler.spiders.manners import manners
@@ -46,6 +47,7 @@ class VisitSpider(Spider):
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
         settings.set("ITEM_PIPELINES", {}, priority="spider")
+        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The robots.txt of each host; the host's pages are asked for once that is read."""

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from scrapy import signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
-from crawler.fetching.failures import failure_reason
+from crawler.fetching.failures import failure_reason, is_outage
 from crawler.fetching.hosts import PrivateAddressError
+from crawler.fetching.pace import slow_down
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -31,8 +31,7 @@ UNREACHABLE = "robots.txt unreachable: "
 OBEYS_NOTHING = "dont_obey_robotstxt"
 """Key in `request.meta` of a request that is for robots.txt itself, as Scrapy and we set it."""
 
-_REDIRECTS, _CLIENT_ERRORS, _SERVER_ERRORS = 300, 400, 500
-_TOO_MANY_REQUESTS = 429
+_REDIRECTS, _CLIENT_ERRORS = 300, 400
 
 
 class _WithoutTraceback(logging.Filter):
@@ -62,8 +61,7 @@ def leaves_rules_open(status: int) -> bool:
     >>> [status for status in (200, 302, 404, 429, 503) if leaves_rules_open(status)]
     [302, 429, 503]
     """
-    is_redirect = _REDIRECTS <= status < _CLIENT_ERRORS
-    return is_redirect or status == _TOO_MANY_REQUESTS or status >= _SERVER_ERRORS
+    return _REDIRECTS <= status < _CLIENT_ERRORS or is_outage(status, None)
 
 
 class ObeyRobotsTxt(RobotsTxtMiddleware):
@@ -156,16 +154,5 @@ class CrawlDelay:
                 longest,
             )
         if delay > self._crawler.settings.getfloat("DOWNLOAD_DELAY"):
-            self._slow_down(host, delay)
-
-    def _slow_down(self, host: str, delay: float) -> None:
-        logger.info("robots.txt of %s: one request every %g s", host, delay)
-        assert self._crawler.engine is not None
-        downloader = self._crawler.engine.downloader
-        # Slots are dropped when idle and made again: both the present and the next must know.
-        downloader.per_slot_settings[host] = {"delay": delay, "jitter": 0}
-        if slot := downloader.slots.get(host):
-            slot.delay, slot.jitter = delay, 0
-        throttle = self._crawler.get_extension(AutoThrottle)
-        if throttle is not None:
-            throttle.mindelay = max(throttle.mindelay, delay)
+            logger.info("robots.txt of %s: one request every %g s", host, delay)
+            slow_down(self._crawler, host, delay)

@@ -122,6 +122,8 @@ class Visit:
     """True if the page's links were put in the frontier."""
     has_brought: bool = False
     """True if a link was new."""
+    is_outage: bool = False
+    """True if the server or the network failed, not the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,7 +457,9 @@ class UrlDatabase:
                 "expanded": visit.expanded,
                 "has_come": visit.error is None,
                 "pause": pause,
-                "due_at": _text(visit.visited_at + timedelta(hours=pause)) if pause else None,
+                "due_at": None
+                if pause is None
+                else _text(visit.visited_at + timedelta(hours=pause)),
             },
         )
 
@@ -470,6 +474,7 @@ class UrlDatabase:
             known["pause_hours"],
             has_brought=visit.has_brought,
             is_article=is_article,
+            is_outage=visit.is_outage,
         )
 
     def _insert_target(self, visit: Visit) -> dict[str, Any]:
@@ -481,6 +486,17 @@ class UrlDatabase:
             (visit.url_key, visit.url, visit.depth, self._run_id, moment, moment),
         )
         return {"visits": 0, "most_visits": None, "pause_hours": None}
+
+    def failed_before(self, now: datetime, within: timedelta) -> Iterator[tuple[int | None, str]]:
+        """Status and error of pages that were never stored, failed in an earlier run, and are due
+        only later, but within so long."""
+        rows = self._db.execute(
+            """select status, reason from urls where state = 'done' and reason is not null
+            and stored_at is null and run_id <> ? and due_at > ? and due_at <= ?""",
+            (self._run_id, _text(now), _text(now + within)),
+        )
+        for row in rows:
+            yield row["status"], row["reason"]
 
     def skip(self, url_key: str, reason: str) -> None:
         """The URL is not fetched in this run, for `reason`; the next run tries again."""

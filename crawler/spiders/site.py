@@ -8,6 +8,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
@@ -18,12 +19,14 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
-from crawler.fetching.failures import failure_reason, inflate
+from crawler.fetching.failures import failure_reason, inflate, is_outage
 from crawler.fetching.not_modified import NOT_MODIFIED, is_conditional
+from crawler.fetching.pauses import GIVEN_UP, HAS_WAITED, HostGivenUpError
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
+from crawler.frontier.revisits import LATELY
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.html import Charset, detect_charset, parse_html
@@ -44,6 +47,8 @@ from crawler.spiders.items import (
     ALREADY_CRAWLED,
     FAILED_PAGES,
     FAILED_STARTS,
+    LEFT_PAGES,
+    LOST_BEFORE,
     CrawledPage,
     reason_of,
     redirect_target,
@@ -127,6 +132,9 @@ class SiteSpider(Spider):
         try:
             self.crawler.stats.set_value("links/beyond_depth", self.database.beyond_depth())
             self.crawler.stats.set_value("links/waiting", self.database.pending_count())
+            before = self.database.failed_before(datetime.now(UTC), LATELY)
+            lost = sum(is_outage(status, error) for status, error in before)
+            self.crawler.stats.set_value(LOST_BEFORE, lost)
         except sqlite3.Error as problem:
             self.note_failure(problem)
         self.database.close()
@@ -286,9 +294,22 @@ class SiteSpider(Spider):
             self._count_failure(entry, "robots.txt" + " unreachable" * unreachable)
             self._skip(keys, str(failure.value) if unreachable else "robots.txt")
             return
-        item = self._failed(entry, request, failure_reason(failure.value), None)
+        if isinstance(failure.value, HostGivenUpError):
+            item = self._put_off(entry, request, failure.value.status)
+            if HAS_WAITED not in request.meta:
+                self._count_failure(entry, f"http {failure.value.status}")
+                return
+        else:
+            item = self._failed(entry, request, failure_reason(failure.value), None)
         self._count(item, entry)
         yield item
+
+    def _put_off(self, entry: FrontierEntry, request: Request, status: int) -> CrawledPage:
+        """Leave a page to the next run, for its host asks to wait; the row if it was asked for."""
+        keys = {*self._chain(entry, request), self.key(request.url)}
+        self._skip(keys, str(HostGivenUpError(status)))
+        self._inc(LEFT_PAGES)
+        return replace(self._failed(entry, request, f"http {status}", status), visits=())
 
     def _skip(self, keys: set[str], reason: str) -> None:
         """These URLs are not fetched in this run; the next one tries again."""
@@ -303,6 +324,8 @@ class SiteSpider(Spider):
         assert response.request is not None
         refusal = response.request.meta.get(REFUSAL)
         error = refusal or response_error(response)
+        if response.request.meta.get(GIVEN_UP):
+            return self._put_off(entry, response.request, response.status)
         if error:
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body

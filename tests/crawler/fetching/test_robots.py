@@ -124,6 +124,6 @@ def test_rules_that_cannot_be_had_forbid_all(
 ) -> None:
     with TwoHosts(pages=1) as site:
         site.last = last
-        assert site.start(project) == []
+        assert site.start(project, max_delay_seconds=0.1) == []
     assert site.done.returncode == 1
     assert f"robots.txt of paper.example: expected rules, got {reason}" in site.done.stderr
