@@ -19,6 +19,9 @@ COOKIES_ENABLED = True
 REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
+# Of IPv4 and IPv6; Scrapy's default knows IPv4 alone.
+TWISTED_DNS_RESOLVER = "scrapy.resolver.CachingHostnameResolver"
+
 # Limits. A site's own limits replace the first two.
 DOWNLOAD_MAXSIZE = 16 * 2**20
 DOWNLOAD_TIMEOUT = 60

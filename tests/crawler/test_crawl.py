@@ -490,6 +490,22 @@ def test_a_proxy_may_be_private_though_its_sites_are_not_resolved(project: Proje
     assert project.query("select count(*) from {pages} where html is not null") == [(3,)]
 
 
+def test_a_host_may_be_an_ipv6_address(project: Project) -> None:
+    """However it is written; and it is private, if it is."""
+    with TestSite(pages=3, address="::1") as site:
+        start = f"http://[0:0:0:0:0:0:0:1]:{site.port}/"
+        project.configure(start_urls=[start], private_hosts=["::1"])
+        project.crawl()
+        keys = project.query(
+            "select distinct url_key from {pages} where html is not null order by 1"
+        )
+        assert keys == [(f"{site.url}{path}",) for path in ("", "p/0", "p/1", "p/2")]
+        site.requests.clear()
+        project.configure(start_urls=[site.url], private_hosts=[])
+        assert project.run("crawl", "site").returncode == 1
+        assert site.requests == []
+
+
 def test_a_private_host_must_be_named(project: Project) -> None:
     with TestSite(pages=1) as site:
         url = f"http://localhost:{site.port}/"
