@@ -118,6 +118,16 @@ class SiteDefaults(Section):
         description="Read also the sitemaps that robots.txt names; what only they name is fetched "
         "last.",
     )
+    obey_noindex: bool = Field(
+        default=False,
+        description="Do not store pages that ask not to be indexed (noindex in meta robots or "
+        "X-Robots-Tag); their links are followed.",
+    )
+    obey_nofollow: bool = Field(
+        default=False,
+        description="Do not follow the links of pages that ask so (nofollow in meta robots or "
+        "X-Robots-Tag), nor links with rel=nofollow.",
+    )
     headers: dict[str, str] = Field(
         default_factory=dict, description="HTTP headers sent with every request."
     )

@@ -18,6 +18,8 @@ LEFT_PAGES = "pages/left"
 LOST_BEFORE = "pages/lost_before"
 """The stat that counts the pages that earlier runs lost to the server or the network of late, and
 that were not due in this one."""
+UNWANTED = "noindex: the page asks robots not to index it"
+"""The error of a page that is not stored, for `obey_noindex` is set."""
 
 ALREADY_CRAWLED = "redirects to a page already crawled: "
 """How the error of a URL begins whose target has its row under its own URL; the target follows."""

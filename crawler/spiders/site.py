@@ -7,10 +7,10 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -41,6 +41,7 @@ from crawler.reading.links import (
     sitemap_links,
 )
 from crawler.reading.media_type import declares_html, is_html
+from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks, robots_tags
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
@@ -49,6 +50,7 @@ from crawler.spiders.items import (
     FAILED_STARTS,
     LEFT_PAGES,
     LOST_BEFORE,
+    UNWANTED,
     CrawledPage,
     reason_of,
     redirect_target,
@@ -61,6 +63,7 @@ from crawler.storage.partitions import Storage
 from crawler.storage.records import LinkRecord, PageRecord
 
 if TYPE_CHECKING:
+    from lxml import etree
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
@@ -217,6 +220,8 @@ class SiteSpider(Spider):
             self.scope.directories,
             self.scope.rules,
             self.site.index_name,
+            # Not where it is false, for a hash of before would be another one.
+            *("nofollow",) * self.site.obey_nofollow,
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -331,34 +336,43 @@ class SiteSpider(Spider):
         body = response.body
         content_type = _header(response, "Content-Type")
         if response.status == NOT_MODIFIED:
-            return self._crawled(self._page(response, entry, unchanged=True), (), entry)
+            page = self._page(response, entry, unchanged=True, body_sha256=entry.digest)
+            return self._crawled(page, (), entry)
         charset = detect_charset(body, content_type, self.site.default_charset)
-        if len(body) > THREAD_BYTES:
-            links = await asyncio.to_thread(read_links, body, charset, response.url)
+        tags = [each.decode("latin-1") for each in response.headers.getlist("X-Robots-Tag")]
+        agent = self.settings["USER_AGENT"]
+        read = partial(read_page, body, charset, response.url, tags, agent)
+        links, robots = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
+        if self.site.obey_noindex and asks(robots, NOINDEX):
+            page = self._page(response, entry, error=UNWANTED, robots=robots)
         else:
-            links = read_links(body, charset, response.url)
-        digest = hashlib.sha256(body).hexdigest()
+            page = self._stored(response, entry, charset, robots)
+        return self._crawled(page, links, entry)
+
+    def _stored(
+        self, response: Response, entry: FrontierEntry, charset: Charset, robots: str | None
+    ) -> PageRecord:
+        digest = hashlib.sha256(response.body).hexdigest()
         known = self._known_digest(response, entry)
         if digest != known:
             self._inc("pages/changed" if known else "pages/new")
-        page = self._page(
-            response, entry, charset=charset, digest=digest, unchanged=digest == known
+        return self._page(
+            response,
+            entry,
+            charset=charset.name,
+            charset_source=charset.source,
+            body_sha256=digest,
+            unchanged=digest == known,
+            html=None if digest == known else response.body,
+            robots=robots,
         )
-        return self._crawled(page, links, entry)
 
     def _known_digest(self, response: Response, entry: FrontierEntry) -> str | None:
         key = self.key(response.url)
         return entry.digest if key == entry.url_key else self.database.digest(key)
 
-    def _page(
-        self,
-        response: Response,
-        entry: FrontierEntry,
-        *,
-        charset: Charset | None = None,
-        digest: str | None = None,
-        unchanged: bool = False,
-    ) -> PageRecord:
+    def _page(self, response: Response, entry: FrontierEntry, **values: Any) -> PageRecord:
+        """The row of a response; `values` are what its body told."""
         assert response.request is not None
         latency = response.request.meta.get("download_latency")
         return PageRecord(
@@ -374,13 +388,9 @@ class SiteSpider(Spider):
             etag=_header(response, "ETag"),
             last_modified=_header(response, "Last-Modified"),
             content_type=_header(response, "Content-Type"),
-            charset=charset.name if charset else None,
-            charset_source=charset.source if charset else None,
             body_len=len(response.body),
-            body_sha256=digest or entry.digest,
-            unchanged=unchanged,
-            html=None if unchanged else response.body,
             fetch_ms=round(latency * 1000) if latency is not None else None,
+            **values,
         )
 
     def _crawled(
@@ -388,7 +398,8 @@ class SiteSpider(Spider):
     ) -> CrawledPage:
         records = self._link_records(page.url_key, links)
         expands = entry.depth < self.site.depth and page.status != NOT_MODIFIED
-        has_brought = page.status != NOT_MODIFIED and self._add_links(records, entry)
+        followed = records if not self.site.obey_nofollow else _without_nofollow(records, page)
+        has_brought = page.status != NOT_MODIFIED and self._add_links(followed, entry)
         stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
         visits = visits_of_page(page, chain, expanded=expands, has_brought=has_brought)
@@ -434,7 +445,9 @@ class SiteSpider(Spider):
         self._budget.take_bytes(item.page.body_len)
         if item.page.error is not None:
             kind = "errors"
-            if not redirect_target(item.page.error):
+            if item.page.error == UNWANTED:
+                self._inc(f"{FAILED_PAGES}{reason_of(UNWANTED)}")
+            elif not redirect_target(item.page.error):
                 self._count_failure(entry, reason_of(item.page.error))
         else:
             kind = "unchanged" if item.page.unchanged else "stored"
@@ -582,14 +595,33 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
     return type(f"{title}Spider", (SiteSpider,), attributes)
 
 
-def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
-    """The outlinks of a page; the target of a refresh is the last of them."""
+def read_page(
+    body: bytes, charset: Charset, url: str, tags: Iterable[str], agent: str
+) -> tuple[list[Link], str | None]:
+    """The outlinks of a page, and what it and its X-Robots-Tag headers ask of robots."""
     root = parse_html(body, charset.name)
+    return _links_of(root, charset, url), robots_tags(tags, root, agent)
+
+
+def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
+    """The outlinks of a page."""
+    return _links_of(parse_html(body, charset.name), charset, url)
+
+
+def _links_of(root: etree._Element, charset: Charset, url: str) -> list[Link]:
+    """The outlinks; the target of a refresh is the last of them."""
     links = list(page_links(root, url, charset.name))
     refresh = refresh_target(root, url, charset.name)
     if refresh:
         links.append(Link(url=refresh, text=None, position=len(links), rel="refresh"))
     return links
+
+
+def _without_nofollow(links: Sequence[LinkRecord], page: PageRecord) -> Sequence[LinkRecord]:
+    """The links that a page lets robots follow."""
+    if asks(page.robots, NOFOLLOW):
+        return ()
+    return [link for link in links if not asks(link.rel, NOFOLLOW)]
 
 
 def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
