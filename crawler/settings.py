@@ -19,6 +19,9 @@ COOKIES_ENABLED = True
 REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
+# Of IPv4 and IPv6; Scrapy's default knows IPv4 alone.
+TWISTED_DNS_RESOLVER = "scrapy.resolver.CachingHostnameResolver"
+
 # Limits. A site's own limits replace the first two.
 DOWNLOAD_MAXSIZE = 16 * 2**20
 DOWNLOAD_TIMEOUT = 60
@@ -29,6 +32,9 @@ DEPTH_LIMIT = 0  # The URL database keeps the depth: Scrapy's is lost with the p
 REDIRECT_MAX_TIMES = 10
 # A refresh in the page is a link like others, so that its target is stored under its own URL.
 METAREFRESH_ENABLED = False
+# Pauses in a row that a host may ask for (429, 503 with Retry-After) before nothing more of it is
+# fetched in this run. Origin: guess; twice what Scrapy tries.
+HOST_PAUSES = 5
 # Errors are page rows too.
 HTTPERROR_ALLOW_ALL = True
 
@@ -36,6 +42,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.fetching.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "crawler.fetching.pauses.HostPauses": 560,
+    "crawler.fetching.not_modified.UnaskedNotModified": 580,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.fetching.redirects.SiteRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
@@ -48,7 +56,11 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
 }
-EXTENSIONS = {"crawler.fetching.robots.CrawlDelay": 0, "crawler.spiders.progress.CrawlProgress": 0}
+EXTENSIONS = {
+    "crawler.fetching.header_names.TolerantHeaderNames": 0,
+    "crawler.fetching.robots.CrawlDelay": 0,
+    "crawler.spiders.progress.CrawlProgress": 0,
+}
 ITEM_PIPELINES = {
     "extractor.beside_crawl.pipeline.ArticlePipeline": 200,
     "crawler.spiders.pipelines.ParquetPipeline": 300,

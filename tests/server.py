@@ -38,6 +38,7 @@ Faults, each linked from the home page or, where it says so, from the last page 
 from __future__ import annotations
 
 import gzip
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -69,6 +70,8 @@ class TestSite:
     slow_seconds: float = 4.0
     crawl_delay: float | None = None
     names_sitemap: bool = False
+    address: str = ""
+    """Where it listens; empty: on all IPv4 addresses of this machine, `url` is the loopback's."""
     requests: list[tuple[str, Message]] = field(default_factory=list)
     """Path with query, and headers, of every request."""
     changed: set[int] = field(default_factory=set)
@@ -95,7 +98,10 @@ class TestSite:
             def log_message(self, *arguments: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            address_family = socket.AF_INET6 if ":" in site.address else socket.AF_INET
+
+        self._server = Server((self.address, 0), Handler)
         self._server.daemon_threads = True
         self._server.handle_error = lambda *arguments: None  # type: ignore[method-assign]
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -117,7 +123,8 @@ class TestSite:
     @property
     def url(self) -> str:
         """The home page."""
-        return f"http://127.0.0.1:{self.port}/"
+        host = f"[{self.address}]" if ":" in self.address else self.address or "127.0.0.1"
+        return f"http://{host}:{self.port}/"
 
     def paths(self) -> list[str]:
         """Paths asked for, in order, robots.txt left out."""

@@ -101,7 +101,8 @@ class SiteDefaults(Section):
     )
     max_delay_seconds: Amount = Field(
         default=60.0,
-        description="A longer Crawl-delay or automatic pause is cut to this, with a warning. "
+        description="A longer Crawl-delay, Retry-After or automatic pause is cut to this, with a "
+        "warning. "
         "Origin: guess.",
     )
     concurrency: int = Field(
@@ -116,6 +117,16 @@ class SiteDefaults(Section):
         default=True,
         description="Read also the sitemaps that robots.txt names; what only they name is fetched "
         "last.",
+    )
+    obey_noindex: bool = Field(
+        default=False,
+        description="Do not store pages that ask not to be indexed (noindex in meta robots or "
+        "X-Robots-Tag); their links are followed.",
+    )
+    obey_nofollow: bool = Field(
+        default=False,
+        description="Do not follow the links of pages that ask so (nofollow in meta robots or "
+        "X-Robots-Tag), nor links with rel=nofollow.",
     )
     headers: dict[str, str] = Field(
         default_factory=dict, description="HTTP headers sent with every request."

@@ -102,7 +102,7 @@ class RevisitConfig(Section):
         description="Least pause between two visits of a page that lists others: it is learned "
         "from how often the page brings new links. Seeds are visited by every run. Origin: guess.",
     )
-    most_days: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    most_days: Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)] = Field(
         default=30.0, description="Longest pause of such a page. Origin: guess."
     )
     articles: int = Field(

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import suppress
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -33,6 +33,8 @@ def _http_url(value: str) -> str:
         parts = urlsplit(value)
         # Asked for the port, urlsplit tells whether it can be one.
         is_place = _is_host(parts.hostname) and parts.port != 0
+        if ":" in (parts.hostname or ""):
+            IPv6Address(parts.hostname or "")
         # A password would not be sent, and stand in every table.
         if parts.scheme in ("http", "https") and is_place and "@" not in parts.netloc:
             return value

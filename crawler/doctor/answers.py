@@ -12,7 +12,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 from crawler.config.sites import SiteConfig
 from crawler.doctor.finding import Finding
 from crawler.fetching.redirects import REFUSAL
-from crawler.fetching.robots import SERVER_ERROR
+from crawler.fetching.robots import leaves_rules_open
 from crawler.frontier.scope import Scope
 from crawler.reading.html import detect_charset
 from crawler.reading.links import UnreadableSourceError
@@ -62,8 +62,9 @@ def advice_on(reason: str) -> str:
 def robots_finding(response: Response, site: SiteConfig, user_agent: str) -> Finding:
     """Whether robots.txt can be had, and the pause it asks for. Its rules are tried by the start
     pages, feeds and sitemaps themselves."""
-    where = urlsplit(response.url).netloc
-    if response.status >= SERVER_ERROR:
+    asked = response.request.meta.get("redirect_urls") if response.request else None
+    where = urlsplit(asked[0] if asked else response.url).netloc
+    if leaves_rules_open(response.status):
         return failure_finding("robots.txt", where, f"http {response.status}", site.name)
     if response.status != 200:
         return Finding(subject="robots.txt", said=f"{where} has none", site=site.name)

@@ -14,7 +14,8 @@ from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
-from crawler.fetching.robots import SERVER_ERROR
+from crawler.fetching.pauses import MOST_PAUSES
+from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
 from crawler.spiders.manners import manners
@@ -95,6 +96,7 @@ class LookSpider(Spider):
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
         settings.set("ITEM_PIPELINES", {}, priority="spider")
+        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The home page, if robots.txt allows it."""
@@ -122,7 +124,7 @@ class LookSpider(Spider):
             callback=self.read_robots,
             errback=self.source_failed,
             cb_kwargs={"feeds": feed_urls(root, response.url)},
-            meta={"dont_obey_robotstxt": True},
+            meta={OBEYS_NOTHING: True},
             dont_filter=True,
         )
 
@@ -137,7 +139,7 @@ class LookSpider(Spider):
             parser = ProtegoRobotParser(response.body, None)
             self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
             sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
-        if response.status < SERVER_ERROR:
+        if not leaves_rules_open(response.status):
             own = [urljoin(response.url, url) for url in sitemaps]
             for request in self._source_requests(self._of_site(feeds), self._of_site(own)):
                 yield request

@@ -22,7 +22,8 @@ from crawler.doctor.answers import (
 )
 from crawler.doctor.finding import Finding
 from crawler.fetching.failures import failure_reason
-from crawler.fetching.robots import SERVER_ERROR
+from crawler.fetching.pauses import MOST_PAUSES
+from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
 from crawler.spiders.manners import manners
 
@@ -46,6 +47,7 @@ class VisitSpider(Spider):
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
         settings.set("ITEM_PIPELINES", {}, priority="spider")
+        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The robots.txt of each host; the host's pages are asked for once that is read."""
@@ -64,7 +66,7 @@ class VisitSpider(Spider):
                 callback=self.read_robots,
                 errback=self.failed,
                 cb_kwargs={"subject": "robots.txt", "pages": pages},
-                meta={"dont_obey_robotstxt": True},
+                meta={OBEYS_NOTHING: True},
             )
 
     def refuse_redirect(self, request: Request, target: str) -> str | None:
@@ -86,7 +88,7 @@ class VisitSpider(Spider):
             ends = response.certificate.original.to_cryptography().not_valid_after_utc
             host = urlsplit(response.url).netloc
             self.findings.append(certificate_finding(host, ends, now, self.name))
-        if response.status < SERVER_ERROR:
+        if not leaves_rules_open(response.status):
             for page, url in pages:
                 callback = self.read_page if page == "start page" else self.read_source
                 yield Request(

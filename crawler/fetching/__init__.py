@@ -1,2 +1,2 @@
-"""Between a request and its response: robots.txt, redirects, cookies, guarded hosts.
+"""Between a request and its response: robots.txt, redirects, pauses, cookies, guarded hosts.
 May import `reading`."""

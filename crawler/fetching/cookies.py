@@ -5,10 +5,17 @@ from __future__ import annotations
 from http.cookiejar import LoadError, MozillaCookieJar
 from typing import TYPE_CHECKING, Self
 
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares import cookies
+from tldextract import TLDExtract
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+# Scrapy's own fetches the list of public suffixes at the first cookie, from hosts that no site
+# names and past the guard of addresses; the snapshot that comes with the library will do.
+cookies._split_domain = TLDExtract(
+    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
+)
 
 
 class CookiesFileError(ValueError):
@@ -22,7 +29,7 @@ class CookiesFileError(ValueError):
         self.path = path
 
 
-class CookiesFileMiddleware(CookiesMiddleware):
+class CookiesFileMiddleware(cookies.CookiesMiddleware):
     """Scrapy's cookies middleware, its jar filled from the site's `cookies_file`."""
 
     @classmethod

@@ -15,6 +15,11 @@ from scrapy.utils.gz import gunzip
 
 from crawler.reading.links import UnreadableSourceError
 
+TOO_MANY_REQUESTS, SERVER_ERROR = 429, 500
+
+_OF_THE_PAGE = ("too large", "private address", "max redirections")
+"""How reasons begin for which there is no response, and will be none."""
+
 _INFLATES_TOO_FAR = "exceeded DOWNLOAD_MAXSIZE"
 """In the text of Scrapy's HttpCompressionMiddleware, whose error has no type of its own."""
 
@@ -37,6 +42,17 @@ def failure_reason(problem: BaseException | None) -> str:
         said = str(problem)
         return f"too large: {said}" if _INFLATES_TOO_FAR in said else said
     return f"{type(problem).__name__}: {problem}"[:500]
+
+
+def is_outage(status: int | None, error: str | None) -> bool:
+    """Whether the server or the network failed, not the page: the next crawl may well get it.
+
+    >>> is_outage(503, "http 503"), is_outage(404, "http 404"), is_outage(None, "timeout")
+    (True, False, True)
+    """
+    if status is not None:
+        return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
+    return error is not None and not error.startswith(_OF_THE_PAGE)
 
 
 def inflate(body: bytes, max_bytes: int) -> bytes:

@@ -1,12 +1,16 @@
-"""Redirects are followed only to URLs of the site, and to each page once."""
+"""Redirects are followed only to URLs of the site, and to each page once; those of robots.txt to
+any host."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.utils.httpobj import urlparse_cached
 
+from crawler.fetching.not_modified import make_unconditional
+from crawler.fetching.robots import OBEYS_NOTHING
 from crawler.reading.urls import without_user
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ class SiteRedirectMiddleware(RedirectMiddleware):
     """Scrapy's redirect middleware, asking the spider about every target.
 
     A refused redirect reaches the spider as the response it is, with the reason in the request.
+    robots.txt may stand on any host (RFC 9309, 2.3.1.2), where the guard of addresses stays.
     """
 
     def process_response(
@@ -31,16 +36,30 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         if not isinstance(result, Request):
             return result
         result = _without_user(result)
-        # `scrapy fetch` and `scrapy shell` may run without a site, which has no rules then.
-        refuse = getattr(self.crawler.spider, "refuse_redirect", None)
-        refusal = refuse(request, result.url) if refuse else None
+        refusal = self._refusal(request, result.url)
         if refusal is None:
+            self._keep_secrets(request, result)
             # They tell of the page that was asked for, not of the one that is asked for now.
-            for name in ("If-None-Match", "If-Modified-Since"):
-                result.headers.pop(name, None)
+            make_unconditional(result)
             return result
         request.meta[REFUSAL] = refusal
         return response
+
+    def _refusal(self, request: Request, target: str) -> str | None:
+        """Why the redirect is not followed; None if it is."""
+        # `scrapy fetch` and `scrapy shell` may run without a site, which has no rules then.
+        refuse = getattr(self.crawler.spider, "refuse_redirect", None)
+        if refuse is None or request.meta.get(OBEYS_NOTHING):
+            return None
+        return cast("str | None", refuse(request, target))
+
+    def _keep_secrets(self, request: Request, redirected: Request) -> None:
+        """The site's own headers may hold a key: no other host gets them."""
+        site = getattr(self.crawler.spider, "site", None)
+        if site and urlparse_cached(request).hostname != urlparse_cached(redirected).hostname:
+            for name in site.headers:
+                # Not removed: the defaults would be added again.
+                redirected.headers[name] = None
 
 
 def _without_user(request: Request) -> Request:

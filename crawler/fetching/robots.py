@@ -10,11 +10,12 @@ from urllib.parse import urlsplit
 from scrapy import signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
-from crawler.fetching.failures import failure_reason
+from crawler.fetching.failures import failure_reason, is_outage
+from crawler.fetching.hosts import PrivateAddressError
+from crawler.fetching.pace import slow_down
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -27,8 +28,10 @@ logger = logging.getLogger(__name__)
 UNREACHABLE = "robots.txt unreachable: "
 """How the reason of a page begins whose host did not give its robots.txt."""
 
-SERVER_ERROR = 500
-"""From this HTTP status on, the server failed."""
+OBEYS_NOTHING = "dont_obey_robotstxt"
+"""Key in `request.meta` of a request that is for robots.txt itself, as Scrapy and we set it."""
+
+_REDIRECTS, _CLIENT_ERRORS = 300, 400
 
 
 class _WithoutTraceback(logging.Filter):
@@ -48,12 +51,26 @@ class RobotsTxtUnreachableError(IgnoreRequest):
         super().__init__(f"{UNREACHABLE}{problem}")
 
 
+def leaves_rules_open(status: int) -> bool:
+    """Whether a host that answers so when it is asked for its robots.txt may have rules.
+
+    So it is with errors of the server (RFC 9309, 2.3.1.4), with a redirect that leads nowhere, and
+    with 429, which tells of the asking, not of the rules; any other error says that there are none
+    (2.3.1.3).
+
+    >>> [status for status in (200, 302, 404, 429, 503) if leaves_rules_open(status)]
+    [302, 429, 503]
+    """
+    return _REDIRECTS <= status < _CLIENT_ERRORS or is_outage(status, None)
+
+
 class ObeyRobotsTxt(RobotsTxtMiddleware):
     """Downloader middleware: robots.txt holds for all requests, and all wait until it can be had.
 
-    An error of the server (5xx) or of the network is no permission (RFC 9309, 2.3.1.4), but a
-    status such as 404 is one (2.3.1.3); Scrapy takes every failure for a permission. What we
-    refuse to ask, such as a private address, is left to the requests: they are refused too.
+    Where it could not be had nothing of the host is fetched; Scrapy takes every failure for a
+    permission. Its redirects are followed to any host, and what is found there holds for the host
+    that was asked (RFC 9309, 2.3.1.2). A host that itself may not be asked, for its address is
+    private, is left to the requests: they are refused too, each with a row that says why.
 
     In Scrapy 2.19 the first of the requests that wait for it together consumes the parser: the
     Deferred is turned into a Future, and gives None, "all allowed", to the rest (since
@@ -80,12 +97,12 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
         return parser
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
-        if response.status >= SERVER_ERROR:
+        if leaves_rules_open(response.status):
             self._refuse(netloc, f"http {response.status}")
         await super()._parse_robots(response, netloc, request)
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
-        if not isinstance(exc, IgnoreRequest):
+        if not _is_refusal_of(netloc, exc):
             self._refuse(netloc, failure_reason(exc))
         super()._robots_error(exc, netloc)
 
@@ -97,6 +114,13 @@ class ObeyRobotsTxt(RobotsTxtMiddleware):
             problem,
         )
         self._unreachable[netloc] = problem
+
+
+def _is_refusal_of(netloc: str, problem: Exception) -> bool:
+    """Whether this very host may not be asked; that its redirect leads to such a one is another
+    matter."""
+    host = urlsplit(f"//{netloc}").hostname
+    return isinstance(problem, PrivateAddressError) and problem.host == host
 
 
 class CrawlDelay:
@@ -130,16 +154,5 @@ class CrawlDelay:
                 longest,
             )
         if delay > self._crawler.settings.getfloat("DOWNLOAD_DELAY"):
-            self._slow_down(host, delay)
-
-    def _slow_down(self, host: str, delay: float) -> None:
-        logger.info("robots.txt of %s: one request every %g s", host, delay)
-        assert self._crawler.engine is not None
-        downloader = self._crawler.engine.downloader
-        # Slots are dropped when idle and made again: both the present and the next must know.
-        downloader.per_slot_settings[host] = {"delay": delay, "jitter": 0}
-        if slot := downloader.slots.get(host):
-            slot.delay, slot.jitter = delay, 0
-        throttle = self._crawler.get_extension(AutoThrottle)
-        if throttle is not None:
-            throttle.mindelay = max(throttle.mindelay, delay)
+            logger.info("robots.txt of %s: one request every %g s", host, delay)
+            slow_down(self._crawler, host, delay)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address
 from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
@@ -125,8 +126,10 @@ class Scope:
 
 
 def _host(parts: SplitResult) -> str:
-    """Host as scopes compare it; ValueError if the port is none."""
+    """Host as scopes compare it; ValueError if the port, or an IPv6 address, is none."""
     host = (parts.hostname or "").removeprefix("www.")
+    if ":" in host:
+        host = f"[{IPv6Address(host)}]"
     if parts.port in (None, DEFAULT_PORTS.get(parts.scheme)):
         return host
     return f"{host}:{parts.port}"

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from crawler.config.stages import RevisitConfig
-from crawler.frontier.revisits import pause_hours
+from crawler.frontier.revisits import longest_pause, pause_hours
 
 State = Literal["pending", "done", "skipped"]
 
@@ -122,6 +122,8 @@ class Visit:
     """True if the page's links were put in the frontier."""
     has_brought: bool = False
     """True if a link was new."""
+    is_outage: bool = False
+    """True if the server or the network failed, not the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +209,7 @@ class UrlDatabase:
             return Run(run_id=self._run_id, started_at=_time(open_run["started_at"]), resumed=True)
         if self._db.execute("select 1 from runs where run_id = ?", (run_id,)).fetchone():
             raise ValueError(f"run id: expected a new one, got {run_id!r}, a finished run")
-        last = self._db.execute("select scope from runs order by started_at desc").fetchone()
+        last = self._db.execute("select scope from runs order by rowid desc").fetchone()
         with self._transaction():
             if last and last["scope"] != scope:
                 self._db.execute("update urls set expanded = 0")
@@ -229,16 +231,20 @@ class UrlDatabase:
         ).fetchone()
         self._db.execute(
             """update urls set state = 'pending', reason = null, run_id = ?1
-            where depth <= ?2 and (due_at is null or due_at <= ?3)
+            where depth <= ?2 and (due_at is null or due_at <= ?3 or due_at > ?5)
             and (stored_at is null or (expanded = 0 and depth < ?2)
                 or (not ?4 and iif(most_visits is null, depth < ?2, visits < most_visits)))""",
-            (run_id, max_depth, _text(now), has_left_over is not None),
+            (run_id, max_depth, _text(now), has_left_over is not None, self._latest(now)),
         )
         # Beyond the depth that is set now: known, but not wanted.
         self._db.execute(
             "update urls set state = 'skipped', reason = ? where state = 'pending' and depth > ?",
             (TOO_DEEP, max_depth),
         )
+
+    def _latest(self, now: datetime) -> str:
+        """What is due after this is due now: a clock was ahead when that was reckoned."""
+        return _text(now + longest_pause(self._revisit))
 
     def bound_visits(self, articles: Iterable[tuple[str, int]]) -> None:
         """Say how often these URLs are visited in all, and that no other has such a bound."""
@@ -312,6 +318,7 @@ class UrlDatabase:
         always_due: bool,
     ) -> int:
         times = (_text(now), _text(now))
+        latest = self._latest(now)
         added = 0
         with self._transaction():
             for each in found:
@@ -323,10 +330,12 @@ class UrlDatabase:
                 )
                 added += cursor.rowcount
                 if not cursor.rowcount:
-                    self._see_again(each, depth, times[0], always_due)
+                    self._see_again(each, depth, times[0], latest, always_due)
         return added
 
-    def _see_again(self, found: Found, depth: int, moment: str, always_due: bool) -> None:
+    def _see_again(
+        self, found: Found, depth: int, moment: str, latest: str, always_due: bool
+    ) -> None:
         """A known URL was seen; it is wanted after all if it is a seed, or nearer than before."""
         self._db.execute("update urls set last_seen = ? where url_key = ?", (moment, found.url_key))
         # Where later ones of its new depth are handed out already, a new id puts it behind them.
@@ -340,8 +349,8 @@ class UrlDatabase:
             """update urls set state = 'pending', reason = null, run_id = ?1
             where url_key = ?2 and run_id <> ?1 and (?3 or (
                 (stored_at is null or (expanded = 0 and depth < ?4))
-                and (due_at is null or due_at <= ?5)))""",
-            (self._run_id, found.url_key, always_due, self._max_depth, moment),
+                and (due_at is null or due_at <= ?5 or due_at > ?6)))""",
+            (self._run_id, found.url_key, always_due, self._max_depth, moment, latest),
         )
 
     def next_entries(self, limit: int) -> list[FrontierEntry]:
@@ -448,7 +457,9 @@ class UrlDatabase:
                 "expanded": visit.expanded,
                 "has_come": visit.error is None,
                 "pause": pause,
-                "due_at": _text(visit.visited_at + timedelta(hours=pause)) if pause else None,
+                "due_at": None
+                if pause is None
+                else _text(visit.visited_at + timedelta(hours=pause)),
             },
         )
 
@@ -463,6 +474,7 @@ class UrlDatabase:
             known["pause_hours"],
             has_brought=visit.has_brought,
             is_article=is_article,
+            is_outage=visit.is_outage,
         )
 
     def _insert_target(self, visit: Visit) -> dict[str, Any]:
@@ -474,6 +486,17 @@ class UrlDatabase:
             (visit.url_key, visit.url, visit.depth, self._run_id, moment, moment),
         )
         return {"visits": 0, "most_visits": None, "pause_hours": None}
+
+    def failed_before(self, now: datetime, within: timedelta) -> Iterator[tuple[int | None, str]]:
+        """Status and error of pages that were never stored, failed in an earlier run, and are due
+        only later, but within so long."""
+        rows = self._db.execute(
+            """select status, reason from urls where state = 'done' and reason is not null
+            and stored_at is null and run_id <> ? and due_at > ? and due_at <= ?""",
+            (self._run_id, _text(now), _text(now + within)),
+        )
+        for row in rows:
+            yield row["status"], row["reason"]
 
     def skip(self, url_key: str, reason: str) -> None:
         """The URL is not fetched in this run, for `reason`; the next run tries again."""

@@ -10,6 +10,7 @@ import codecs
 import math
 import re
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -105,7 +106,8 @@ def detect_charset(
     """The charset of ``body``: byte order mark, ``content_type`` header, declaration in the
     document, ``default`` of the site, or detection by resiliparse, in this order (Scrapy's and
     the WHATWG encoding standard's). A declaration that the bytes belie is not believed: templates
-    that were converted to UTF-8 still say what they were.
+    that were converted to UTF-8 still say what they were, and servers say UTF-8 of all that they
+    have.
 
     >>> detect_charset(b"x", "text/html; charset=Shift_JIS")
     Charset(name='cp932', source='http')
@@ -115,14 +117,11 @@ def detect_charset(
     bom, _ = read_bom(body)
     if bom:
         return Charset("utf-8" if bom == "utf-8" else bom, "bom")
-    http = http_content_type_encoding(content_type)
-    if http and is_charset(http):
-        return _unless_belied(Charset(http, "http"), body)
-    declared = html_body_declared_encoding(body[:_DECLARATION_BYTES])
-    if declared and is_charset(declared):
-        # A declaration that could be read as ASCII is not UTF-16 (WHATWG, "prescan").
-        name = "utf-8" if declared.startswith("utf-16") else declared
-        return _unless_belied(Charset(name, "meta"), body)
+    for declared in _declarations(body, content_type):
+        if declared.name != "utf-8":
+            return _unless_belied(declared, body)
+        if not _is_no_utf8(body):
+            return declared
     if default:
         return Charset(resolve_encoding(default) or default, "default")
     detected = detect_encoding(body)
@@ -190,15 +189,36 @@ def is_charset(name: str) -> bool:
     return codec._is_text_encoding and codec.name.replace("_", "-") not in _NO_CHARSETS
 
 
+def _declarations(body: bytes, content_type: str | None) -> Iterator[Charset]:
+    """What the server says, then what the document says of itself."""
+    http = http_content_type_encoding(content_type)
+    if http and is_charset(http):
+        yield Charset(http, "http")
+    declared = html_body_declared_encoding(body[:_DECLARATION_BYTES])
+    if declared and is_charset(declared):
+        # A declaration that could be read as ASCII is not UTF-16 (WHATWG, "prescan").
+        yield Charset("utf-8" if declared.startswith("utf-16") else declared, "meta")
+
+
 def _unless_belied(declared: Charset, body: bytes) -> Charset:
     """A declared charset, or UTF-8 if the bytes are that for sure."""
-    if declared.name == "utf-8":
-        return declared
     try:
         more_bytes = len(body) - len(body.decode("utf-8"))
     except UnicodeDecodeError:
         return declared
     return Charset("utf-8", "detected") if more_bytes >= SURE_BYTES else declared
+
+
+def _is_no_utf8(body: bytes) -> bool:
+    """Whether more of what is not ASCII breaks the rules of UTF-8 than keeps them; a single broken
+    byte makes a page no other charset's."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = body.decode("utf-8", "replace")
+        broken = text.count("\ufffd") - body.count("\ufffd".encode())
+        return broken > len(text) - len(text.encode("ascii", "ignore")) - broken
+    return False
 
 
 def _as_utf8(body: bytes, charset: str | None) -> bytes:

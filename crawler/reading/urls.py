@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
+from crawler.reading.sessions import without_session_ids
+
 MAX_URL_LENGTH = 2000
 """Characters; longer URLs are traps or sessions: links to them are left out, no cache holds them.
 Origin: the length all browsers accept."""
@@ -41,9 +43,9 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 
-    Tracking parameters, fragments, names and passwords, default ports, repeated slashes and the
-    order of the query do not count. With `index_name` (such as `index.html`) a folder and its index
-    file are one page.
+    Tracking parameters, session ids, fragments, names and passwords, default ports, repeated
+    slashes and the order of the query do not count. With `index_name` (such as `index.html`) a
+    folder and its index file are one page.
 
     >>> url_key("HTTP://Example.org:80/a?utm_source=x&b=2&a=1#top")
     'http://example.org/a?a=1&b=2'
@@ -63,12 +65,12 @@ def _key(url: str, index_name: str) -> str:
     except ValueError:
         # What no URL parser reads (a broken IPv6 host) is only itself.
         return url
-    path = parts.path
+    path, query = without_session_ids(parts.path, parts.query)
     if port is not None and port == DEFAULT_PORTS.get(parts.scheme):
         host = host.removesuffix(f":{port}")
     if index_name and path.endswith(f"/{index_name}"):
         path = path[: -len(index_name)]
-    query = "&".join(each for each in parts.query.split("&") if not _is_tracking(each))
+    query = "&".join(each for each in query.split("&") if not _is_tracking(each))
     return urlunsplit((parts.scheme, host, path, query, ""))
 
 

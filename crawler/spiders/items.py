@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from crawler.fetching.failures import is_outage
 from crawler.frontier.urldb import Visit
 from crawler.storage.records import LinkRecord, PageRecord
 
@@ -12,6 +13,13 @@ FAILED_PAGES = "pages/failed/"
 """How the stats begin that count failed pages by reason."""
 FAILED_STARTS = "pages/failed_starts"
 """The stat that counts the start URLs among them."""
+LEFT_PAGES = "pages/left"
+"""The stat that counts the pages left to the next run, for their host asked to wait."""
+LOST_BEFORE = "pages/lost_before"
+"""The stat that counts the pages that earlier runs lost to the server or the network of late, and
+that were not due in this one."""
+UNWANTED = "noindex: the page asks robots not to index it"
+"""The error of a page that is not stored, for `obey_noindex` is set."""
 
 ALREADY_CRAWLED = "redirects to a page already crawled: "
 """How the error of a URL begins whose target has its row under its own URL; the target follows."""
@@ -77,6 +85,7 @@ def visits_of_page(
         unchanged=page.unchanged,
         expanded=expanded,
         has_brought=has_brought,
+        is_outage=page.error is not None and is_outage(page.status, page.error),
     )
     others = tuple(
         Visit(
@@ -86,6 +95,7 @@ def visits_of_page(
             visited_at=page.fetched_at,
             status=page.status,
             error=page.error or f"redirects to {page.final_url}",
+            is_outage=page.error is not None and is_outage(page.status, page.error),
         )
         for key, url in chain.items()
         if key != page.url_key

@@ -7,9 +7,10 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -18,11 +19,14 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
-from crawler.fetching.failures import failure_reason, inflate
+from crawler.fetching.failures import failure_reason, inflate, is_outage
+from crawler.fetching.not_modified import NOT_MODIFIED, is_conditional
+from crawler.fetching.pauses import GIVEN_UP, HAS_WAITED, HostGivenUpError
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
+from crawler.frontier.revisits import LATELY
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.html import Charset, detect_charset, parse_html
@@ -36,12 +40,17 @@ from crawler.reading.links import (
     refresh_target,
     sitemap_links,
 )
+from crawler.reading.media_type import declares_html, is_html
+from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks, robots_tags
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
     ALREADY_CRAWLED,
     FAILED_PAGES,
     FAILED_STARTS,
+    LEFT_PAGES,
+    LOST_BEFORE,
+    UNWANTED,
     CrawledPage,
     reason_of,
     redirect_target,
@@ -54,6 +63,7 @@ from crawler.storage.partitions import Storage
 from crawler.storage.records import LinkRecord, PageRecord
 
 if TYPE_CHECKING:
+    from lxml import etree
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
@@ -69,8 +79,6 @@ SEEN_KEYS = 50_000
 Origin: 10 MB."""
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
-
-_HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 
 class SiteSpider(Spider):
@@ -127,6 +135,9 @@ class SiteSpider(Spider):
         try:
             self.crawler.stats.set_value("links/beyond_depth", self.database.beyond_depth())
             self.crawler.stats.set_value("links/waiting", self.database.pending_count())
+            before = self.database.failed_before(datetime.now(UTC), LATELY)
+            lost = sum(is_outage(status, error) for status, error in before)
+            self.crawler.stats.set_value(LOST_BEFORE, lost)
         except sqlite3.Error as problem:
             self.note_failure(problem)
         self.database.close()
@@ -209,16 +220,18 @@ class SiteSpider(Spider):
             self.scope.directories,
             self.scope.rules,
             self.site.index_name,
+            # Not where it is false, for a hash of before would be another one.
+            *("nofollow",) * self.site.obey_nofollow,
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def _page_request(self, entry: FrontierEntry) -> Request:
         headers = {}
         # A page that did not change would not show its feeds.
-        is_conditional = entry.depth > 0 or not self.site.find_feeds
-        if entry.etag and is_conditional:
+        may_be_unchanged = entry.digest and (entry.depth > 0 or not self.site.find_feeds)
+        if entry.etag and may_be_unchanged:
             headers["If-None-Match"] = entry.etag
-        if entry.last_modified and is_conditional:
+        if entry.last_modified and may_be_unchanged:
             headers["If-Modified-Since"] = entry.last_modified
         return Request(
             entry.url,
@@ -250,7 +263,8 @@ class SiteSpider(Spider):
 
     def _headers_received(self, headers: Any, body_length: int, request: Request) -> None:
         """Do not download what is no page."""
-        if "entry" in request.cb_kwargs and not _is_html(headers.get("Content-Type")):
+        declared = (headers.get("Content-Type") or b"").decode("latin-1")
+        if "entry" in request.cb_kwargs and declares_html(declared) is False:
             raise StopDownload(fail=False)
 
     async def parse_page(
@@ -285,9 +299,22 @@ class SiteSpider(Spider):
             self._count_failure(entry, "robots.txt" + " unreachable" * unreachable)
             self._skip(keys, str(failure.value) if unreachable else "robots.txt")
             return
-        item = self._failed(entry, request, failure_reason(failure.value), None)
+        if isinstance(failure.value, HostGivenUpError):
+            item = self._put_off(entry, request, failure.value.status)
+            if HAS_WAITED not in request.meta:
+                self._count_failure(entry, f"http {failure.value.status}")
+                return
+        else:
+            item = self._failed(entry, request, failure_reason(failure.value), None)
         self._count(item, entry)
         yield item
+
+    def _put_off(self, entry: FrontierEntry, request: Request, status: int) -> CrawledPage:
+        """Leave a page to the next run, for its host asks to wait; the row if it was asked for."""
+        keys = {*self._chain(entry, request), self.key(request.url)}
+        self._skip(keys, str(HostGivenUpError(status)))
+        self._inc(LEFT_PAGES)
+        return replace(self._failed(entry, request, f"http {status}", status), visits=())
 
     def _skip(self, keys: set[str], reason: str) -> None:
         """These URLs are not fetched in this run; the next one tries again."""
@@ -302,39 +329,50 @@ class SiteSpider(Spider):
         assert response.request is not None
         refusal = response.request.meta.get(REFUSAL)
         error = refusal or response_error(response)
+        if response.request.meta.get(GIVEN_UP):
+            return self._put_off(entry, response.request, response.status)
         if error:
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body
         content_type = _header(response, "Content-Type")
-        if response.status == 304:
-            return self._crawled(self._page(response, entry, unchanged=True), (), entry)
+        if response.status == NOT_MODIFIED:
+            page = self._page(response, entry, unchanged=True, body_sha256=entry.digest)
+            return self._crawled(page, (), entry)
         charset = detect_charset(body, content_type, self.site.default_charset)
-        if len(body) > THREAD_BYTES:
-            links = await asyncio.to_thread(read_links, body, charset, response.url)
+        tags = [each.decode("latin-1") for each in response.headers.getlist("X-Robots-Tag")]
+        agent = self.settings["USER_AGENT"]
+        read = partial(read_page, body, charset, response.url, tags, agent)
+        links, robots = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
+        if self.site.obey_noindex and asks(robots, NOINDEX):
+            page = self._page(response, entry, error=UNWANTED, robots=robots)
         else:
-            links = read_links(body, charset, response.url)
-        digest = hashlib.sha256(body).hexdigest()
+            page = self._stored(response, entry, charset, robots)
+        return self._crawled(page, links, entry)
+
+    def _stored(
+        self, response: Response, entry: FrontierEntry, charset: Charset, robots: str | None
+    ) -> PageRecord:
+        digest = hashlib.sha256(response.body).hexdigest()
         known = self._known_digest(response, entry)
         if digest != known:
             self._inc("pages/changed" if known else "pages/new")
-        page = self._page(
-            response, entry, charset=charset, digest=digest, unchanged=digest == known
+        return self._page(
+            response,
+            entry,
+            charset=charset.name,
+            charset_source=charset.source,
+            body_sha256=digest,
+            unchanged=digest == known,
+            html=None if digest == known else response.body,
+            robots=robots,
         )
-        return self._crawled(page, links, entry)
 
     def _known_digest(self, response: Response, entry: FrontierEntry) -> str | None:
         key = self.key(response.url)
         return entry.digest if key == entry.url_key else self.database.digest(key)
 
-    def _page(
-        self,
-        response: Response,
-        entry: FrontierEntry,
-        *,
-        charset: Charset | None = None,
-        digest: str | None = None,
-        unchanged: bool = False,
-    ) -> PageRecord:
+    def _page(self, response: Response, entry: FrontierEntry, **values: Any) -> PageRecord:
+        """The row of a response; `values` are what its body told."""
         assert response.request is not None
         latency = response.request.meta.get("download_latency")
         return PageRecord(
@@ -350,21 +388,18 @@ class SiteSpider(Spider):
             etag=_header(response, "ETag"),
             last_modified=_header(response, "Last-Modified"),
             content_type=_header(response, "Content-Type"),
-            charset=charset.name if charset else None,
-            charset_source=charset.source if charset else None,
             body_len=len(response.body),
-            body_sha256=digest or entry.digest,
-            unchanged=unchanged,
-            html=None if unchanged else response.body,
             fetch_ms=round(latency * 1000) if latency is not None else None,
+            **values,
         )
 
     def _crawled(
         self, page: PageRecord, links: Iterable[Link], entry: FrontierEntry
     ) -> CrawledPage:
         records = self._link_records(page.url_key, links)
-        expands = entry.depth < self.site.depth and page.status != 304
-        has_brought = page.status != 304 and self._add_links(records, entry)
+        expands = entry.depth < self.site.depth and page.status != NOT_MODIFIED
+        followed = records if not self.site.obey_nofollow else _without_nofollow(records, page)
+        has_brought = page.status != NOT_MODIFIED and self._add_links(followed, entry)
         stored = records if self._wants_links(page.url_key) else ()
         chain = self._chain(entry, None, page.redirects)
         visits = visits_of_page(page, chain, expanded=expands, has_brought=has_brought)
@@ -410,7 +445,9 @@ class SiteSpider(Spider):
         self._budget.take_bytes(item.page.body_len)
         if item.page.error is not None:
             kind = "errors"
-            if not redirect_target(item.page.error):
+            if item.page.error == UNWANTED:
+                self._inc(f"{FAILED_PAGES}{reason_of(UNWANTED)}")
+            elif not redirect_target(item.page.error):
                 self._count_failure(entry, reason_of(item.page.error))
         else:
             kind = "unchanged" if item.page.unchanged else "stored"
@@ -558,14 +595,33 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
     return type(f"{title}Spider", (SiteSpider,), attributes)
 
 
-def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
-    """The outlinks of a page; the target of a refresh is the last of them."""
+def read_page(
+    body: bytes, charset: Charset, url: str, tags: Iterable[str], agent: str
+) -> tuple[list[Link], str | None]:
+    """The outlinks of a page, and what it and its X-Robots-Tag headers ask of robots."""
     root = parse_html(body, charset.name)
+    return _links_of(root, charset, url), robots_tags(tags, root, agent)
+
+
+def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
+    """The outlinks of a page."""
+    return _links_of(parse_html(body, charset.name), charset, url)
+
+
+def _links_of(root: etree._Element, charset: Charset, url: str) -> list[Link]:
+    """The outlinks; the target of a refresh is the last of them."""
     links = list(page_links(root, url, charset.name))
     refresh = refresh_target(root, url, charset.name)
     if refresh:
         links.append(Link(url=refresh, text=None, position=len(links), rel="refresh"))
     return links
+
+
+def _without_nofollow(links: Sequence[LinkRecord], page: PageRecord) -> Sequence[LinkRecord]:
+    """The links that a page lets robots follow."""
+    if asks(page.robots, NOFOLLOW):
+        return ()
+    return [link for link in links if not asks(link.rel, NOFOLLOW)]
 
 
 def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
@@ -587,21 +643,15 @@ def _source_key(url: str) -> str:
 
 def response_error(response: Response) -> str | None:
     """Why a response is no page; None if it is one."""
-    if response.status == 304:
+    assert response.request is not None
+    if response.status == NOT_MODIFIED and is_conditional(response.request):
         return None
     if response.status != 200:
         return f"http {response.status}"
-    if not _is_html(response.headers.get("Content-Type")):
-        return f"not html: {_header(response, 'Content-Type')}"
+    content_type = _header(response, "Content-Type")
+    if not is_html(content_type, response.body):
+        return f"not html: {content_type or 'no Content-Type'}"
     return None
-
-
-def _is_html(content_type: bytes | None) -> bool:
-    """True for HTML types, and where the server says nothing."""
-    if not content_type:
-        return True
-    kind = content_type.partition(b";")[0].strip().lower().decode("latin-1")
-    return kind in _HTML_TYPES
 
 
 def _header(response: Response, name: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Version of every table's schema, written to the metadata of each file."""
 
 TIMESTAMP = pa.timestamp("us", tz="UTC")
@@ -70,6 +70,9 @@ class PageRecord:
     """Milliseconds from sending the request to the response's headers; None if unknown."""
     error: str | None = None
     """Why there is no usable body; None if there is one."""
+    robots: str | None = None
+    """What the page asks of robots by X-Robots-Tag or meta elements, lower case, such as
+    `noindex, nofollow`; None if nothing, or if no body came."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +142,7 @@ PAGE_SCHEMA = table_schema(
         _required("rendered", pa.bool_()),
         pa.field("fetch_ms", pa.int32()),
         pa.field("error", pa.string()),
+        pa.field("robots", pa.string()),
     ],
     table="pages",
     sorted_by="url_key",

@@ -30,8 +30,7 @@ from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
-from crawler.frontier.revisits import FIRST_PAUSE_HOURS
-from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
+from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS, LEFT_PAGES, LOST_BEFORE
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import ENDED, most_frequent, read_runs
@@ -158,10 +157,16 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             return fail(
                 f"{spider.name}: no feed or sitemap could be read; the log says why", EXIT_FAILED
             )
+        if left := stats.get(LEFT_PAGES):
+            return fail(
+                f"{spider.name}: {left} pages were not fetched, for their host asked to wait again "
+                "and again; the next run asks for them",
+                EXIT_FAILED,
+            )
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
-        if is_terminal() and (left := left_over(stats, spider.site.depth)):
-            fail(f"{spider.name}: {left}", EXIT_OK)
+        if is_terminal() and (waiting := left_over(stats, spider.site.depth)):
+            fail(f"{spider.name}: {waiting}", EXIT_OK)
         return EXIT_OK
 
 
@@ -273,18 +278,19 @@ def left_over(stats: Mapping[str, Any], depth: int) -> str:
 
 
 def outage(stats: Mapping[str, Any]) -> str | None:
-    """What is to be said of a run that lost more pages than came, for the server or the network
-    failed; None of any other.
+    """What is to be said of a run that lost more pages than came, or comes after such a one before
+    these are due again, for the server or the network failed; None of any other.
 
     >>> outage({"pages/stored": 7, "retry/max_reached": 6}) is None
     True
     """
-    came, lost = pages_that_came(stats), stats.get("retry/max_reached", 0)
+    came = pages_that_came(stats)
+    lost = stats.get("retry/max_reached", 0) + stats.get(LOST_BEFORE, 0)
     if lost < MANY_FAILURES or lost <= came:
         return None
     return (
         f"{lost} pages were given up after errors of the server or the network, {came} came; "
-        f"a crawl {FIRST_PAUSE_HOURS:.0f} hours from now asks for them again"
+        "later crawls ask for them again"
     )
 
 

@@ -2,6 +2,9 @@
 
 import json
 from dataclasses import dataclass
+from email.message import Message
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -70,3 +73,57 @@ def test_a_host_that_refuses_is_asked_for_robots_txt_alone(project: Project) -> 
     listed = json.loads(project.run("urldb", "site", "--json").stdout)
     assert {row["state"] for row in listed} == {"skipped"}
     assert all("robots.txt unreachable: " in row["reason"] for row in listed)
+
+
+class TwoHosts(TestSite):
+    """As a proxy, serves a paper whose robots.txt stands on another host, `hops` redirects away."""
+
+    rules = b"User-agent: *\nDisallow: /private/"
+    hops = 5
+    last: tuple[int, dict[str, str], bytes] | None = None
+    """What the last of the redirects leads to, if that is no robots.txt."""
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        parts = urlsplit(target)
+        if not parts.path.endswith("/robots.txt"):
+            return super().answer(target, headers)
+        hop = int(parts.path.split("/")[1]) if parts.path != "/robots.txt" else 0
+        if hop < self.hops:
+            return 301, {"Location": f"http://rules.example/{hop + 1}/robots.txt"}, b""
+        return self.last or (200, {"Content-Type": "text/plain"}, self.rules)
+
+    def start(self, project: Project, **keys: Any) -> list[str]:
+        """Crawl the paper; the URLs that were asked for."""
+        paper = "http://paper.example"
+        seeds = [f"{paper}/p/0", f"{paper}/private/1"]
+        project.configure(start_urls=seeds, private_hosts=[], **keys)
+        self.done = project.run("crawl", "site", "-s", "RETRY_TIMES=0", http_proxy=self.url)
+        return [path for path in self.paths() if not path.endswith("/robots.txt")]
+
+
+def test_rules_of_another_host_hold_for_the_host_that_was_asked(project: Project) -> None:
+    with TwoHosts(pages=1) as site:
+        asked = site.start(project, headers={"X-Key": "secret"})
+    assert asked == ["http://paper.example/p/0"]
+    assert (site.done.returncode, site.done.stderr) == (0, "")
+    keys = {urlsplit(path).hostname: headers["X-Key"] for path, headers in site.requests}
+    assert keys == {"paper.example": "secret", "rules.example": None}
+
+
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [
+        ((301, {"Location": "http://127.0.0.2:1/robots.txt"}, b""), "private address 127.0.0.2"),
+        ((301, {"Location": "http://rules.example/5/robots.txt"}, b""), "max redirections reached"),
+        ((302, {}, b""), "http 302"),
+        ((429, {}, b"slow down"), "http 429"),
+    ],
+)
+def test_rules_that_cannot_be_had_forbid_all(
+    project: Project, last: tuple[int, dict[str, str], bytes], reason: str
+) -> None:
+    with TwoHosts(pages=1) as site:
+        site.last = last
+        assert site.start(project, max_delay_seconds=0.1) == []
+    assert site.done.returncode == 1
+    assert f"robots.txt of paper.example: expected rules, got {reason}" in site.done.stderr

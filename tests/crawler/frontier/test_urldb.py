@@ -133,6 +133,29 @@ def test_a_greater_depth_reads_the_links_of_former_leaves(database: UrlDatabase)
     assert (leaf.url, leaf.etag) == ("http://e/d", None)
 
 
+def test_what_a_clock_that_was_years_ahead_put_off_is_due(database: UrlDatabase) -> None:
+    ahead = NOW + timedelta(days=3650)
+    first_run(database)
+    begin(database, "2", ahead)
+    database.add_links(found("e"), 2, "http://e/b", ahead)
+    visit(database, "b", now=ahead)
+    visit(database, "e", now=ahead, error="timeout", digest=None)
+    database.finish_run(ahead)
+    begin(database, "3", NOW + NIGHT)
+    assert {"b", "e"} <= set(names(drain(database)).split())
+
+
+def test_the_clock_does_not_tell_which_run_was_the_last(database: UrlDatabase) -> None:
+    ahead = NOW + timedelta(days=3650)
+    for number, now in enumerate((NOW, ahead, NOW + NIGHT, NOW + 2 * NIGHT)):
+        database.begin_run(str(number), now, max_depth=2, scope="x" if now == ahead else "y")
+        database.add_seeds(found("a"), now)
+        if number == 3:
+            assert drain(database)[0].etag == "etag-a"
+        visit(database, "a", now=now)
+        database.finish_run(now)
+
+
 def test_another_scope_reads_all_links_again(database: UrlDatabase) -> None:
     first_run(database)
     database.begin_run("2", NOW + NIGHT, max_depth=2, scope="y")

@@ -34,6 +34,18 @@ JAPANESE = "これは文字コードを宣言しない日本語のページで�
          Charset("utf-8", "detected")),
         (b'<meta charset="bogus">', "text/html; charset=nonsense", "cp1252",
          Charset("cp1252", "default")),
+        # The server says UTF-8 of all that it has.
+        ('<meta charset="windows-1251">Это было в городе'.encode("cp1251"),
+         "text/html; charset=utf-8", None, Charset("cp1251", "meta")),
+        (f'<meta charset="euc-jp">{JAPANESE}'.encode("euc_jp"), "text/html; charset=utf-8", None,
+         Charset("euc_jp", "meta")),
+        (f'<meta charset="utf-8">{JAPANESE}'.encode("euc_jp"), "text/html; charset=utf-8", None,
+         Charset("euc_jp", "detected")),
+        (JAPANESE.encode("shift_jis"), "text/html; charset=utf-8", "shift_jis",
+         Charset("cp932", "default")),
+        # One broken byte, and characters that were broken before.
+        ('<meta charset="latin-1">\u00e9t\u00e9 '.encode() + b"\x92" + b"\xef\xbf\xbd" * 4,
+         "text/html; charset=utf-8", None, Charset("utf-8", "http")),
         (b"x", None, "euc-jp", Charset("euc_jp", "default")),
         (JAPANESE.encode("shift_jis"), "text/html", None, Charset("cp932", "detected")),
         (JAPANESE.encode("euc_jp"), None, None, Charset("euc_jp", "detected")),
