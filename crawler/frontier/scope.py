@@ -8,6 +8,7 @@ from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+from crawler.reading.hostnames import ascii_host, readable
 from crawler.reading.urls import DEFAULT_PORTS, MAX_URL_LENGTH
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ class Scope:
 
     def _refusal_by_rule(self, url: str, parts: SplitResult) -> str | None:
         for rule, pattern in zip(self.rules, self.patterns, strict=True):
-            if pattern.search(url):
+            # A rule in letters beyond ASCII is meant for what a reader sees, not for what is sent.
+            if pattern.search(url if pattern.pattern.isascii() else readable(url)):
                 return None if rule.allows else f"denied by rule {rule.deny!r}"
         path, host = parts.path or "/", _host(parts)
         for directory in self.directories:
@@ -125,8 +127,11 @@ class Scope:
 
 
 def _host(parts: SplitResult) -> str:
-    """Host as scopes compare it; ValueError if the port is none."""
-    host = (parts.hostname or "").removeprefix("www.")
+    """Host as scopes compare it; ValueError if the port or the host is none."""
+    host = parts.hostname or ""
+    if not host.isascii() or "%" in host:
+        host = ascii_host(host)
+    host = host.removeprefix("www.")
     if parts.port in (None, DEFAULT_PORTS.get(parts.scheme)):
         return host
     return f"{host}:{parts.port}"

@@ -17,6 +17,7 @@ import feedparser
 from lxml import etree
 from w3lib.url import safe_url_string
 
+from crawler.reading.hostnames import with_ascii_host
 from crawler.reading.html import parse_html, text_content
 from crawler.reading.json_feed import json_feed_entries
 from crawler.reading.urls import CACHE_SIZE, MAX_URL_LENGTH, merge_slashes, without_user
@@ -270,7 +271,7 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
 @lru_cache(maxsize=CACHE_SIZE)
 def _resolve(base: str, href: str, charset: str) -> str | None:
     try:
-        url = without_user(urljoin(base, href))
+        url = with_ascii_host(without_user(urljoin(base, href)))
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             return None

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
+from crawler.reading.hostnames import with_ascii_host
+
 MAX_URL_LENGTH = 2000
 """Characters; longer URLs are traps or sessions: links to them are left out, no cache holds them.
 Origin: the length all browsers accept."""
@@ -41,9 +43,9 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 
-    Tracking parameters, fragments, names and passwords, default ports, repeated slashes and the
-    order of the query do not count. With `index_name` (such as `index.html`) a folder and its index
-    file are one page.
+    Tracking parameters, fragments, names and passwords, default ports, repeated slashes, the order
+    of the query and the letters of the host do not count. With `index_name` (such as `index.html`)
+    a folder and its index file are one page.
 
     >>> url_key("HTTP://Example.org:80/a?utm_source=x&b=2&a=1#top")
     'http://example.org/a?a=1&b=2'
@@ -56,7 +58,7 @@ def url_key(url: str, index_name: str = "") -> str:
 def _key(url: str, index_name: str) -> str:
     try:
         location, mark, query = url.partition("?")
-        plain = merge_slashes(_SESSION.sub("", location) + mark + query)
+        plain = merge_slashes(with_ascii_host(_SESSION.sub("", location) + mark + query))
         # Again, for backslashes become slashes.
         parts = urlsplit(merge_slashes(canonicalize_url(plain)))
         host, port = parts.netloc.rpartition("@")[2], parts.port

@@ -70,6 +70,13 @@ def test_queries_are_sent_in_the_charset_of_the_page() -> None:
     )
 
 
+def test_a_host_in_letters_is_linked_as_it_is_sent() -> None:
+    assert resolve(URL, "//bücher.example/ä?x=1") == "http://xn--bcher-kva.example/%C3%A4?x=1"
+    # As browsers do; Python's own codec would ask another host, strasse.example.
+    assert resolve(URL, "http://straße.example/") == "http://xn--strae-oqa.example/"
+    assert resolve("http://bücher.example/a/", "b") == "http://xn--bcher-kva.example/a/b"
+
+
 def test_a_query_alone_belongs_to_the_page() -> None:
     assert links('<a href="?q=2">x</a>') == [("http://example.org/folder/page?q=2", "x")]
 

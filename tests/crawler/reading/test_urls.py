@@ -22,6 +22,7 @@ from crawler.reading.urls import MAX_URL_LENGTH, _cached_key, url_key
         ("http://example.org/a/;jsessionid=1F/b", "http://example.org/a/b"),
         ("https://example.org:443/?", "https://example.org"),
         ("http://name:password@example.org:80/@a", "http://example.org/@a"),
+        ("http://Bücher.example/a", "http://xn--bcher-kva.example/a"),
     ],
 )
 def test_one_page_has_one_key(first: str, second: str) -> None:
