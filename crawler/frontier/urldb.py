@@ -20,6 +20,7 @@ from typing import Any, Literal, Self
 
 from crawler.config.stages import RevisitConfig
 from crawler.frontier.revisits import pause_hours
+from crawler.frontier.twins import SAYS_THE_SAME, Twins
 
 State = Literal["pending", "done", "skipped"]
 
@@ -160,6 +161,7 @@ class UrlDatabase:
         self._db.execute("pragma synchronous = normal")
         self._check_format()
         self._db.executescript(_SCHEMA)
+        self.twins = Twins(self._db)
         self._run_id = ""
         self._max_depth = 0
         self._level = (0, 0)
@@ -481,6 +483,13 @@ class UrlDatabase:
             "update urls set state = 'skipped', reason = ?, run_id = ? where url_key = ?",
             (reason, self._run_id, url_key),
         )
+
+    def skip_twin(self, url_key: str) -> bool:
+        """Whether another address says what this one says: then it is skipped in this run."""
+        twin = self.twins.of(url_key)
+        if twin:
+            self.skip(url_key, SAYS_THE_SAME + twin)
+        return twin is not None
 
     # For people
 

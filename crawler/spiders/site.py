@@ -25,7 +25,7 @@ from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
-from crawler.reading.html import Charset, detect_charset, parse_html
+from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
 from crawler.reading.links import (
     MAX_SOURCES,
     Link,
@@ -320,6 +320,9 @@ class SiteSpider(Spider):
         page = self._page(
             response, entry, charset=charset, digest=digest, unchanged=digest == known
         )
+        if self.database.twins.wants(page.url_key):
+            told = text_digest(parse_html(body, charset.name))
+            self.database.twins.note(page.url_key, told)
         return self._crawled(page, links, entry)
 
     def _known_digest(self, response: Response, entry: FrontierEntry) -> str | None:

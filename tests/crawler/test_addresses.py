@@ -5,6 +5,7 @@ As a proxy it is asked for whole addresses; `Hosts` answers them from a table.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import urlsplit
@@ -61,3 +62,37 @@ def test_a_private_host_in_letters_beyond_ascii_is_named_so(project: Project) ->
         project.configure(start_urls=["http://bücher.localhost:1/"], private_hosts=hosts)
         done = project.run("crawl", "site", "-s", "RETRY_TIMES=0", "-s", "ROBOTSTXT_OBEY=0")
         assert done.returncode == 1 and reason in done.stderr, done.stderr
+
+
+NAMES = ["session=11", "session=12", "source=north", "ref=a-1", "ref=a-2", "campaign=x", "pk_id=7"]
+
+
+def test_names_that_name_pages_here_count(project: Project) -> None:
+    home = "http://paper.example"
+    with Hosts() as site:
+        pages = [f"{home}/desk?{name}" for name in NAMES]
+        site.page(f"{home}/", *pages, f"{home}/desk?session=11&utm_source=top&fbclid=1")
+        for page in pages:
+            site.page(page)
+        project.configure(start_urls=[f"{home}/"])
+        project.crawl(http_proxy=site.url)
+    assert stored(project) == sorted([f"{home}/", *pages])
+
+
+def test_names_that_change_nothing_here_are_learned(project: Project) -> None:
+    """Three stories under two addresses each prove it; the next night's stories come once."""
+    home = "http://paper.example"
+    with Hosts() as site:
+        for night, stories in ((1, "abc"), (2, "def")):
+            links = [f"{home}/{name}{query}" for name in stories for query in ("?ref=top", "")]
+            site.page(f"{home}/", *links)
+            for link in links:
+                site.page(link, text=f"Story {link.partition('?')[0]}")
+            project.configure(start_urls=[f"{home}/"])
+            project.crawl(http_proxy=site.url)
+            fetched = [url for url in stored(project) if url in links]
+            assert len(fetched) == 6 // night
+    known = json.loads(project.run("urldb", "site", "--state", "skipped", "--json").stdout)
+    assert {row["reason"].partition(": ")[0] for row in known} == {"says what another address says"}
+    # Those that were fetched twice before are asked for once, too.
+    assert len(known) == 6

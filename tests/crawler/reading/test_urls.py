@@ -42,6 +42,14 @@ def test_one_page_has_one_key(first: str, second: str) -> None:
         ("http://example.org/?FrontPage", "http://example.org/?Menu"),
         ("http://example.org/?keyword=a", "http://example.org/?keyword=b"),
         ("http://example.org/?gallery=1", "http://example.org/?gallery=2"),
+        # Sittings of a parliament, desks of a newsroom, passages of a book, rows of a table.
+        ("http://example.org/?session=1", "http://example.org/?session=2"),
+        ("http://example.org/?sessionid=1", "http://example.org/?sessionid=2"),
+        ("http://example.org/?source=a", "http://example.org/?source=b"),
+        ("http://example.org/?ref=a-1", "http://example.org/?ref=a-2"),
+        ("http://example.org/?Referrer=a", "http://example.org/"),
+        ("http://example.org/?campaign=a", "http://example.org/?campaign=b"),
+        ("http://example.org/?pk_article=1", "http://example.org/?pk_article=2"),
         # In EUC-JP, which is no UTF-8.
         ("http://example.org/?p=%A4%A2", "http://example.org/?p=%A4%A4"),
         ("http://example.org/share?u=http://example.org/a", "http://example.org/a"),
