@@ -14,9 +14,10 @@ from crawler.doctor.finding import Finding
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import SERVER_ERROR
 from crawler.frontier.scope import Scope
+from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset
-from crawler.reading.links import UnreadableSourceError
-from crawler.spiders.site import read_links, read_source, response_error
+from crawler.reading.sources import read_source
+from crawler.spiders.site import read_links, response_error
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -97,15 +98,15 @@ def source_finding(response: Response, kind: str, site: SiteConfig, scope: Scope
     if response.status != 200:
         return failure_finding(kind, response.url, f"http {response.status}", site.name)
     try:
-        links, sitemaps = read_source(response.body, response.url, kind, site.max_page_bytes)
+        named = read_source(response.body, response.url, kind, site.max_page_bytes)
     except UnreadableSourceError as problem:
         said = f"{response.url} cannot be read: {problem}"
         advice = f"check that it is a {kind}, or take it out of pipelines.yaml"
         return Finding(subject=kind, state="wrong", said=said, advice=advice, site=site.name)
-    if sitemaps:
-        said = f"{response.url} names {len(sitemaps)} sitemaps"
+    if named.sitemaps:
+        said = f"{response.url} names {len(named.sitemaps)} sitemaps"
         return Finding(subject=kind, said=said, site=site.name)
-    return _links_finding(kind, response.url, [each.url for each in links], site, scope)
+    return _links_finding(kind, response.url, [each.url for each in named.links], site, scope)
 
 
 def failure_finding(subject: str, where: str, reason: str, site: str) -> Finding:

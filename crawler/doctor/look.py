@@ -15,10 +15,12 @@ from scrapy.robotstxt import ProtegoRobotParser
 from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.robots import SERVER_ERROR
+from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset, parse_html
-from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
+from crawler.reading.links import feed_urls, page_links
+from crawler.reading.sources import max_bytes_of, read_source
 from crawler.spiders.manners import manners
-from crawler.spiders.site import read_source, response_error
+from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -167,6 +169,7 @@ class LookSpider(Spider):
                     callback=self.read_source,
                     errback=self.source_failed,
                     cb_kwargs={"kind": kind, "named_by": namer if named else "nobody"},
+                    meta={"download_maxsize": max_bytes_of(kind, self.site.max_page_bytes)},
                 )
 
     async def read_source(
@@ -179,12 +182,10 @@ class LookSpider(Spider):
         ):
             return
         try:
-            links, sitemaps = read_source(
-                response.body, response.url, kind, self.site.max_page_bytes
-            )
+            named = read_source(response.body, response.url, kind, self.site.max_page_bytes)
         except UnreadableSourceError:
             return
-        if n_urls := len(links) + len(sitemaps):
+        if n_urls := len(named.links) + len(named.sitemaps):
             known.append(Source(kind=kind, url=response.url, named_by=named_by, n_urls=n_urls))
 
     async def source_failed(self, failure: Failure) -> None:

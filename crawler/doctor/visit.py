@@ -24,6 +24,7 @@ from crawler.doctor.finding import Finding
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.robots import SERVER_ERROR
 from crawler.frontier.scope import Scope
+from crawler.reading.sources import max_bytes_of
 from crawler.spiders.manners import manners
 
 if TYPE_CHECKING:
@@ -90,7 +91,11 @@ class VisitSpider(Spider):
             for page, url in pages:
                 callback = self.read_page if page == "start page" else self.read_source
                 yield Request(
-                    url, callback=callback, errback=self.failed, cb_kwargs={"subject": page}
+                    url,
+                    callback=callback,
+                    errback=self.failed,
+                    cb_kwargs={"subject": page},
+                    meta={"download_maxsize": max_bytes_of(page, self.site.max_page_bytes)},
                 )
 
     async def read_page(self, response: Response, subject: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -11,9 +9,6 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     IgnoreRequest,
 )
-from scrapy.utils.gz import gunzip
-
-from crawler.reading.links import UnreadableSourceError
 
 _INFLATES_TOO_FAR = "exceeded DOWNLOAD_MAXSIZE"
 """In the text of Scrapy's HttpCompressionMiddleware, whose error has no type of its own."""
@@ -37,15 +32,3 @@ def failure_reason(problem: BaseException | None) -> str:
         said = str(problem)
         return f"too large: {said}" if _INFLATES_TOO_FAR in said else said
     return f"{type(problem).__name__}: {problem}"[:500]
-
-
-def inflate(body: bytes, max_bytes: int) -> bytes:
-    """A gzipped feed or sitemap, inflated; UnreadableSourceError past `max_bytes`."""
-    try:
-        return gunzip(body, max_size=max_bytes)
-    except ValueError as problem:
-        raise UnreadableSourceError(
-            f"too large: {len(body)} bytes inflate to more than {max_bytes} (max_page_bytes)"
-        ) from problem
-    except (OSError, EOFError, zlib.error) as problem:
-        raise UnreadableSourceError(f"no sound gzip: {problem}") from problem

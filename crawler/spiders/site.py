@@ -18,24 +18,23 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
-from crawler.fetching.failures import failure_reason, inflate
+from crawler.fetching.failures import failure_reason
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.scope import Scope
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
+from crawler.reading.entries import Entries, UnreadableSourceError
 from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
 from crawler.reading.links import (
     MAX_SOURCES,
     Link,
-    UnreadableSourceError,
-    feed_links,
     feed_urls,
     page_links,
     refresh_target,
-    sitemap_links,
 )
+from crawler.reading.sources import max_bytes_of, read_source
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
@@ -67,8 +66,6 @@ others. Origin: 2.9 ms for 214 KB measured, and a thread costs .2 ms."""
 SEEN_KEYS = 50_000
 """URLs remembered with their depths as recorded in this run, which spares the URL database.
 Origin: 10 MB."""
-
-GZIP_MAGIC = b"\x1f\x8b\x08"
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 
@@ -489,6 +486,7 @@ class SiteSpider(Spider):
             callback=self.parse_source,
             errback=self.source_failed,
             cb_kwargs={"kind": kind, "url": url, "depth": depth},
+            meta={"download_maxsize": max_bytes_of(kind, self.site.max_page_bytes)},
         )
 
     async def parse_source(
@@ -501,15 +499,14 @@ class SiteSpider(Spider):
                     "%s: expected a %s, got status %d", response.url, kind, response.status
                 )
                 return
-            links, sitemaps = await asyncio.to_thread(
+            named = await asyncio.to_thread(
                 read_source, response.body, response.url, kind, self.site.max_page_bytes
             )
             self._inc("sources/read")
-            if not links and not sitemaps:
-                logger.warning("%s: expected a %s, got no entry", response.url, kind)
-            for sitemap in filter(self._is_new_source, sitemaps):
+            self._tell_what_is_left(response.url, kind, named)
+            for sitemap in filter(self._is_new_source, named.sitemaps):
                 yield self._source_request(sitemap, "sitemap", depth)
-            records = self._link_records(self.key(response.url), links)
+            records = self._link_records(self.key(response.url), named.links)
             entries = self._unseen(records, kind, depth)
             self.database.add_links(entries, depth, response.url, datetime.now(UTC))
             if self._wants_links(self.key(response.url)):
@@ -522,6 +519,14 @@ class SiteSpider(Spider):
             logger.exception("%s: %s not read", response.url, kind)
         finally:
             self.frontier.settle(_source_key(url))
+
+    def _tell_what_is_left(self, url: str, kind: str, named: Entries) -> None:
+        if not named.links and not named.sitemaps:
+            logger.warning("%s: expected a %s, got no entry", url, kind)
+        if named.fault:
+            logger.warning("%s: %s read as far as it goes, %s", url, kind, named.fault)
+        for reason, count in named.left_out.items():
+            logger.warning("%s: %d addresses left out: %s", url, count, reason)
 
     async def source_failed(self, failure: Failure) -> None:
         """A feed or sitemap did not come; the crawl goes on without it."""
@@ -569,18 +574,6 @@ def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
     if refresh:
         links.append(Link(url=refresh, text=None, position=len(links), rel="refresh"))
     return links
-
-
-def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
-    """The entries of a feed or sitemap, perhaps gzipped, and the sitemaps of an index.
-
-    UnreadableSourceError if the body is none.
-    """
-    if body.startswith(GZIP_MAGIC):
-        body = inflate(body, max_bytes)
-    if kind == "sitemap":
-        return sitemap_links(body, url)
-    return list(feed_links(body, url)), []
 
 
 def _source_key(url: str) -> str:

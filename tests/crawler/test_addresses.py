@@ -5,10 +5,13 @@ As a proxy it is asked for whole addresses; `Hosts` answers them from a table.
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import urlsplit
+
+import pytest
 
 from tests.project import Project
 from tests.server import Answer, TestSite
@@ -96,3 +99,32 @@ def test_names_that_change_nothing_here_are_learned(project: Project) -> None:
     assert {row["reason"].partition(": ")[0] for row in known} == {"says what another address says"}
     # Those that were fetched twice before are asked for once, too.
     assert len(known) == 6
+
+
+def test_a_fault_in_a_sitemap_spoils_no_address(project: Project) -> None:
+    entry = (
+        "<url><loc>http://paper.example/view?id={0}&amp;part=2</loc><t:title>{1}</t:title></url>"
+    )
+    titles = ("One", "Salt & pepper", "Caf&eacute;", "Four")
+    body = "".join(entry.format(n, title) for n, title in enumerate(titles))
+    with Hosts() as site:
+        site.answers["http://paper.example/sitemap.xml"] = 200, XML, f"<urlset>{body}".encode()
+        pages = [f"http://paper.example/view?id={n}&part=2" for n in range(4)]
+        for page in pages:
+            site.page(page)
+        project.configure(start_urls=[], sitemaps=["http://paper.example/sitemap.xml"], depth=0)
+        project.crawl(http_proxy=site.url)
+    assert stored(project) == pages
+
+
+@pytest.mark.parametrize("is_gzip", [True, False])
+def test_a_sitemap_may_be_larger_than_a_page(project: Project, is_gzip: bool) -> None:
+    """The page limit holds for pages, feeds too; a sitemap has that of the protocol."""
+    home = "http://paper.example"
+    body = f"<urlset><url><loc>{home}/1</loc></url>{' ' * 20_000_000}</urlset>".encode()
+    with Hosts() as site:
+        site.answers[f"{home}/map"] = 200, XML, gzip.compress(body) if is_gzip else body
+        site.page(f"{home}/1")
+        project.configure(start_urls=[], sitemaps=[f"{home}/map"], depth=0, max_page_bytes=100_000)
+        project.crawl(http_proxy=site.url)
+    assert stored(project) == [f"{home}/1"]

@@ -409,14 +409,15 @@ def test_names_and_passwords_of_links_are_left_out(project: Project) -> None:
 
 
 class BombSite(TestSite):
-    """A page and a sitemap of 20 kB that inflate to 20 MB, and a sitemap that is no gzip."""
+    """A page of 20 kB that inflates to 20 MB, a sitemap that inflates to 60 MB, and one that is no
+    gzip."""
 
     def answer(self, target: str, headers: Message) -> Answer:
         bomb = gzip.compress(b"x" * 20_000_000)
         sitemap = {"Content-Type": "application/gzip"}
         routes = {
             "/p/1": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, bomb),
-            "/bomb.xml.gz": (200, sitemap, bomb),
+            "/bomb.xml.gz": (200, sitemap, gzip.compress(b"x" * 60_000_000, 1)),
             "/cut.xml.gz": (200, sitemap, bomb[:5]),
         }
         return routes.get(target) or super().answer(target, headers)
