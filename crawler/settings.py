@@ -36,6 +36,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.fetching.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": None,
+    "crawler.fetching.headers.SiteHeaders": 400,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.fetching.redirects.SiteRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,

@@ -118,7 +118,8 @@ class SiteDefaults(Section):
         "last.",
     )
     headers: dict[str, str] = Field(
-        default_factory=dict, description="HTTP headers sent with every request."
+        default_factory=dict,
+        description="HTTP headers sent with every request to the site's hosts.",
     )
     cookies_file: str | None = Field(
         default=None,

@@ -71,8 +71,10 @@ class VisitSpider(Spider):
     def refuse_redirect(self, request: Request, target: str) -> str | None:
         """Why a redirect to `target` is not followed, as a crawl would."""
         refusal = self.scope.refusal(target)
-        if request.cb_kwargs.get("subject") != "start page":
-            refusal = refusal if refusal and refusal.startswith(("other host", "not ")) else None
+        subject = request.cb_kwargs.get("subject")
+        if subject != "start page":
+            kept = ("not ",) if subject in ("feed", "sitemap") else ("other host", "not ")
+            refusal = refusal if refusal and refusal.startswith(kept) else None
         return f"redirect refused, {refusal}: {target}" if refusal else None
 
     async def read_robots(

@@ -92,6 +92,13 @@ class Scope:
             patterns=tuple(re.compile(rule.allow or rule.deny or "") for rule in site.rules),
         )
 
+    def is_own(self, url: str) -> bool:
+        """Whether a URL stands on a host of the site, whatever the rules say of it."""
+        try:
+            return _host(urlsplit(url)) in self.hosts
+        except ValueError:
+            return False
+
     def refusal(self, url: str) -> str | None:
         """Why `url` may not be fetched; None if it may.
 

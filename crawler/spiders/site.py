@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider, signals
@@ -33,6 +32,7 @@ from crawler.reading.links import (
     feed_urls,
     page_links,
     refresh_target,
+    resolve,
 )
 from crawler.reading.sources import max_bytes_of, read_source
 from crawler.reading.urls import CACHE_SIZE, url_key
@@ -101,7 +101,7 @@ class SiteSpider(Spider):
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
         self._sources_asked: set[str] = set()
-        self._sitemaps: list[str] = []
+        self._sitemaps: dict[str, None] = {}
         """Those that robots.txt names."""
         self._closing: asyncio.Task[None] | None = None
 
@@ -230,8 +230,11 @@ class SiteSpider(Spider):
         entry: FrontierEntry | None = request.cb_kwargs.get("entry")
         # Not from the cache of the links: a target may be of any length.
         refusal = self.scope.refusal(target)
+        if "kind" in request.cb_kwargs:
+            # A feed or sitemap may stand elsewhere: what it names must be the site's.
+            return refusal if refusal and refusal.startswith("not ") else None
         if entry is None:
-            # robots.txt, feeds and sitemaps are no pages: they only stay on the site's hosts.
+            # robots.txt is no page: it only stays on the site's hosts.
             return refusal if refusal and refusal.startswith(("other host", "not ")) else None
         if refusal:
             return f"redirect refused, {refusal}: {target}"
@@ -264,7 +267,8 @@ class SiteSpider(Spider):
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
         for url in self._feeds_named_by(response, entry, item):
             yield self._source_request(url, "feed")
-        for url in filter(self._is_new_source, self._sitemaps):
+        sitemaps, self._sitemaps = self._sitemaps, {}
+        for url in self._new_sitemaps(sitemaps):
             yield self._source_request(url, "sitemap", self.site.depth)
         self.frontier.settle(entry.url_key)
         self._count(item, entry)
@@ -470,11 +474,13 @@ class SiteSpider(Spider):
 
     # Feeds and sitemaps
 
-    def _robots_parsed(self, robotparser: Any) -> None:
-        """Remember the sitemaps that a robots.txt names."""
-        if self.site.find_sitemaps:
-            named = islice(robotparser.rp.sitemaps, MAX_SOURCES)
-            self._sitemaps += [url for url in named if url not in self._sitemaps]
+    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
+        """Remember the sitemaps that a robots.txt of the site names, on any host (sitemaps.org,
+        "Sitemaps & Cross Submits")."""
+        if self.site.find_sitemaps and self.scope.is_own(request.url):
+            for named in robotparser.rp.sitemaps:
+                if url := resolve(request.url, named):
+                    self._sitemaps[url] = None
 
     def _source_request(self, url: str, kind: str, depth: int = 0) -> Request:
         """The request of a feed or sitemap, whose URLs are so far from a seed."""
@@ -504,7 +510,7 @@ class SiteSpider(Spider):
             )
             self._inc("sources/read")
             self._tell_what_is_left(response.url, kind, named)
-            for sitemap in filter(self._is_new_source, named.sitemaps):
+            for sitemap in self._new_sitemaps(named.sitemaps):
                 yield self._source_request(sitemap, "sitemap", depth)
             records = self._link_records(self.key(response.url), named.links)
             entries = self._unseen(records, kind, depth)
@@ -542,15 +548,22 @@ class SiteSpider(Spider):
         if not self.site.find_feeds or entry.depth or page is None or page.charset is None:
             return []
         root = parse_html(response.body, page.charset)
-        return [url for url in feed_urls(root, response.url) if self._is_new_source(url)]
+        own = filter(self.scope.is_own, feed_urls(root, response.url))
+        return [url for url in own if self._is_new_source(url)]
+
+    def _new_sitemaps(self, urls: Iterable[str]) -> Iterator[str]:
+        """Those that are not read yet, on any host: they are named by the site or its sitemaps."""
+        left_out = 0
+        for url in dict.fromkeys(urls):
+            if self._is_new_source(url):
+                yield url
+            elif url not in self._sources_asked:
+                left_out += 1
+        if left_out:
+            logger.warning("%d sitemaps left out: a run reads at most %d", left_out, MAX_SOURCES)
 
     def _is_new_source(self, url: str) -> bool:
-        refusal = self._refusal(url) or ""
-        return (
-            url not in self._sources_asked
-            and len(self._sources_asked) < MAX_SOURCES
-            and not refusal.startswith(("other host", "not "))
-        )
+        return url not in self._sources_asked and len(self._sources_asked) < MAX_SOURCES
 
 
 def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:

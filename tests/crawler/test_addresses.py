@@ -25,13 +25,22 @@ class Hosts(TestSite):
     """Answers by whole address, else with 404; each host allows all in its robots.txt."""
 
     answers: dict[str, Answer] = field(default_factory=dict)
+    headers: dict[str, Message] = field(default_factory=dict)
+    """Those of the last request for each address."""
 
     def answer(self, target: str, headers: Message) -> Answer:
+        self.headers[target] = headers
         if target in self.answers:
             return self.answers[target]
         if urlsplit(target).path == "/robots.txt":
             return 200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow:\n"
         return 404, HTML, b"missing"
+
+    def sitemap(self, url: str, *pages: str, parts: tuple[str, ...] = ()) -> None:
+        """A sitemap of pages, or an index of parts."""
+        said = [f"<url><loc>{page}</loc></url>" for page in pages]
+        said += [f"<sitemap><loc>{part}</loc></sitemap>" for part in parts]
+        self.answers[url] = 200, XML, f"<sitemapindex>{''.join(said)}</sitemapindex>".encode()
 
     def page(self, url: str, *links: str, text: str = "") -> None:
         """A page with links, each to an address by a text of its own."""
@@ -128,3 +137,38 @@ def test_a_sitemap_may_be_larger_than_a_page(project: Project, is_gzip: bool) ->
         project.configure(start_urls=[], sitemaps=[f"{home}/map"], depth=0, max_page_bytes=100_000)
         project.crawl(http_proxy=site.url)
     assert stored(project) == [f"{home}/1"]
+
+
+def test_sitemaps_on_other_hosts(project: Project) -> None:
+    """Named by robots.txt or an index, or behind a redirect; other sites' pages are not taken, nor
+    what other hosts' robots.txt names, nor private hosts asked. Keys for the site stay with it."""
+    home, maps = "http://paper.example", "http://maps.example"
+    with Hosts() as site:
+        robots = f"Sitemap: {maps}/index.xml\nSitemap: /moved.xml\nSitemap: http://10.0.0.1:1/x"
+        site.answers[f"{home}/robots.txt"] = 200, {}, robots.encode()
+        site.answers[f"{maps}/robots.txt"] = 200, {}, f"Sitemap: {maps}/own.xml".encode()
+        site.sitemap(f"{maps}/index.xml", parts=("http://cdn.example/part.xml.gz", "/second.xml"))
+        site.sitemap("http://cdn.example/part.xml.gz", f"{home}/1", "http://other.example/1")
+        site.sitemap(f"{maps}/second.xml", f"{home}/2")
+        site.sitemap(f"{maps}/own.xml", f"{home}/never")
+        site.answers[f"{home}/moved.xml"] = 302, {"Location": "http://cdn.example/third.xml"}, b""
+        site.sitemap("http://cdn.example/third.xml", f"{home}/3")
+        site.page(f"{home}/", f"{home}/about")
+        for name in ("about", "1", "2", "3", "never"):
+            site.page(f"{home}/{name}")
+        site.page("http://other.example/1")
+        project.configure(
+            start_urls=[f"{home}/"],
+            find_sitemaps=True,
+            private_hosts=[],
+            headers={"X-Key": "secret"},
+        )
+        # The proxy would not mind the private address: the guard must.
+        done = project.run("crawl", "site", http_proxy=site.url)
+    assert done.returncode == 0
+    assert "http://10.0.0.1:1/x: not fetched: private address" in done.stderr
+    assert stored(project) == [f"{home}/", *(f"{home}/{name}" for name in ("1", "2", "3", "about"))]
+    asked = {url.partition("//")[2].partition("/")[0] for url in site.headers}
+    assert asked == {"paper.example", "maps.example", "cdn.example"}
+    with_key = {url for url, headers in site.headers.items() if headers["X-Key"]}
+    assert with_key == {url for url in site.headers if url.startswith(home)}
