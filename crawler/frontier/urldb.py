@@ -304,6 +304,20 @@ class UrlDatabase:
         ).fetchone()
         return int(row[0])
 
+    def has_found(self) -> bool:
+        """Whether any URL is known but the start URLs and what they redirect to."""
+        row = self._db.execute(
+            "select 1 from urls where source not in ('seed', 'redirect') limit 1"
+        ).fetchone()
+        return row is not None
+
+    def led_to_a_page(self, url_key: str) -> bool:
+        """Whether the last visit of a URL was redirected to a page of the site."""
+        row = self._db.execute(
+            "select 1 from urls where url_key = ? and reason like 'redirects to %'", (url_key,)
+        ).fetchone()
+        return row is not None
+
     def _add(
         self,
         found: Iterable[Found],

@@ -7,7 +7,8 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -46,6 +47,7 @@ from crawler.spiders.items import (
     redirect_target,
     visits_of_page,
 )
+from crawler.spiders.left_out import LeftOut, kind_of, told
 from crawler.spiders.manners import manners
 from crawler.spiders.resume import recover_run
 from crawler.storage.locks import SiteLock
@@ -66,6 +68,10 @@ others. Origin: 2.9 ms for 214 KB measured, and a thread costs .2 ms."""
 SEEN_KEYS = 50_000
 """URLs remembered with their depths as recorded in this run, which spares the URL database.
 Origin: 10 MB."""
+
+MOST_HOPS_ELSEWHERE = 5
+"""Redirects of a feed's entry that may lead from host to host. Origin: RFC 9309, 2.3.1.2, which
+follows as many for robots.txt."""
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 
@@ -100,6 +106,9 @@ class SiteSpider(Spider):
         self._link_sources: frozenset[str] = frozenset()
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
+        self._left_out = LeftOut()
+        self._strays: set[str] = set()
+        """Keys of entries of feeds that lead through other hosts."""
         self._sources_asked: set[str] = set()
         self._sitemaps: dict[str, None] = {}
         """Those that robots.txt names."""
@@ -124,8 +133,13 @@ class SiteSpider(Spider):
         try:
             self.crawler.stats.set_value("links/beyond_depth", self.database.beyond_depth())
             self.crawler.stats.set_value("links/waiting", self.database.pending_count())
+            self.crawler.stats.set_value("links/known", self.database.has_found())
+            came = sum(map(self.database.led_to_a_page, self._strays))
+            self.crawler.stats.set_value("sources/led_home", came)
         except sqlite3.Error as problem:
             self.note_failure(problem)
+        self.crawler.stats.set_value("links/left_out", dict(self._left_out.counts))
+        self.crawler.stats.set_value("links/left_out_first", dict(self._left_out.examples))
         self.database.close()
         self._lock.release()
 
@@ -236,7 +250,7 @@ class SiteSpider(Spider):
         if entry is None:
             # robots.txt is no page: it only stays on the site's hosts.
             return refusal if refusal and refusal.startswith(("other host", "not ")) else None
-        if refusal:
+        if refusal and not (self._may_pass(request, entry) and refusal.startswith("other host")):
             return f"redirect refused, {refusal}: {target}"
         key = self.key(target)
         chain = [entry.url, request.url, *request.meta.get("redirect_urls", ())]
@@ -246,11 +260,19 @@ class SiteSpider(Spider):
             self.frontier.take_target(key)
         return None
 
+    def _may_pass(self, request: Request, entry: FrontierEntry) -> bool:
+        """Whether the next redirect may lead to another host: on the way of a feed's entry that
+        begins at one."""
+        hops: int = request.meta.get("redirect_times", 0)
+        return not self.scope.is_own(entry.url) and hops < MOST_HOPS_ELSEWHERE
+
     # Pages
 
     def _headers_received(self, headers: Any, body_length: int, request: Request) -> None:
-        """Do not download what is no page."""
-        if "entry" in request.cb_kwargs and not _is_html(headers.get("Content-Type")):
+        """Do not download what is no page, or none of the site."""
+        if "entry" in request.cb_kwargs and not (
+            _is_html(headers.get("Content-Type")) and self.scope.is_own(request.url)
+        ):
             raise StopDownload(fail=False)
 
     async def parse_page(
@@ -302,7 +324,7 @@ class SiteSpider(Spider):
     async def _read_response(self, response: Response, entry: FrontierEntry) -> CrawledPage:
         assert response.request is not None
         refusal = response.request.meta.get(REFUSAL)
-        error = refusal or response_error(response)
+        error = refusal or self._leads_elsewhere(response) or response_error(response)
         if error:
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body
@@ -325,6 +347,12 @@ class SiteSpider(Spider):
             told = text_digest(parse_html(body, charset.name))
             self.database.twins.note(page.url_key, told)
         return self._crawled(page, links, entry)
+
+    def _leads_elsewhere(self, response: Response) -> str | None:
+        """Why an answer is none of the site's: an entry of a feed ends there."""
+        if response.status != 200 or self.scope.is_own(response.url):
+            return None
+        return f"leads elsewhere: {response.url}"
 
     def _known_digest(self, response: Response, entry: FrontierEntry) -> str | None:
         key = self.key(response.url)
@@ -431,7 +459,9 @@ class SiteSpider(Spider):
 
     # Links
 
-    def _link_records(self, source_key: str, links: Iterable[Link]) -> tuple[LinkRecord, ...]:
+    def _link_records(
+        self, source_key: str, links: Iterable[Link], may_stray: bool = False
+    ) -> tuple[LinkRecord, ...]:
         return tuple(
             LinkRecord(
                 run_id=self.run.run_id,
@@ -441,11 +471,23 @@ class SiteSpider(Spider):
                 anchor_text=link.text,
                 position=link.position,
                 rel=link.rel,
-                in_scope=self._refusal(link.url) is None,
+                in_scope=self._is_wanted(link, may_stray),
                 source=link.source,
             )
             for link in links
         )
+
+    def _is_wanted(self, link: Link, may_stray: bool) -> bool:
+        """Whether a link may be followed; if not, it is counted. An entry of a feed that the user
+        named may stand on another host: a counter there may redirect to the site."""
+        refusal = self._refusal(link.url)
+        if refusal is None:
+            return True
+        if may_stray and refusal.startswith("other host"):
+            self._strays.add(self.key(link.url))
+            return True
+        self._left_out.add(refusal, link.url)
+        return False
 
     def _wants_links(self, source_key: str) -> bool:
         """False if links are not stored at all, or a killed process of this run stored these."""
@@ -512,7 +554,9 @@ class SiteSpider(Spider):
             self._tell_what_is_left(response.url, kind, named)
             for sitemap in self._new_sitemaps(named.sitemaps):
                 yield self._source_request(sitemap, "sitemap", depth)
-            records = self._link_records(self.key(response.url), named.links)
+            may_stray = url in self.site.feeds
+            records = self._link_records(self.key(response.url), named.links, may_stray)
+            self._tell_what_it_names(response.url, records)
             entries = self._unseen(records, kind, depth)
             self.database.add_links(entries, depth, response.url, datetime.now(UTC))
             if self._wants_links(self.key(response.url)):
@@ -533,6 +577,17 @@ class SiteSpider(Spider):
             logger.warning("%s: %s read as far as it goes, %s", url, kind, named.fault)
         for reason, count in named.left_out.items():
             logger.warning("%s: %d addresses left out: %s", url, count, reason)
+
+    def _tell_what_it_names(self, url: str, records: Collection[LinkRecord]) -> None:
+        """Count the addresses of the site; a source that names others alone is told."""
+        strays = sum(each.dst_url_key in self._strays for each in records)
+        followed = sum(each.in_scope for each in records)
+        self._inc("sources/named", len(records))
+        self._inc("sources/own", followed - strays)
+        if records and not followed:
+            reasons = Counter(kind_of(self._refusal(each.dst_url) or "") for each in records)
+            said = told(reasons, len(reasons))
+            logger.warning("%s: names %d addresses, none of the site: %s", url, len(records), said)
 
     async def source_failed(self, failure: Failure) -> None:
         """A feed or sitemap did not come; the crawl goes on without it."""

@@ -172,3 +172,105 @@ def test_sitemaps_on_other_hosts(project: Project) -> None:
     assert asked == {"paper.example", "maps.example", "cdn.example"}
     with_key = {url for url, headers in site.headers.items() if headers["X-Key"]}
     assert with_key == {url for url in site.headers if url.startswith(home)}
+
+
+def feed(*links: str) -> Answer:
+    items = "".join(f"<item><title>T</title><link>{link}</link></item>" for link in links)
+    return 200, XML, f"<rss version='2.0'><channel>{items}</channel></rss>".encode()
+
+
+def moved(url: str) -> Answer:
+    return 301, {**HTML, "Location": url}, b"<p>moved"
+
+
+def test_entries_of_a_feed_behind_a_counter_elsewhere(project: Project) -> None:
+    """Six lead home, by one host or two; others lead to a private host, on and on, to no page of
+    the site, to what a rule denies, and to nothing."""
+    home, counter = "http://paper.example", "http://go.example"
+    ends = ("private", "loop", "away", "denied", "gone", "page")
+    with Hosts() as site:
+        links = [f"{counter}/{name}" for name in (*range(6), *ends)]
+        site.answers[f"{home}/feed.xml"] = feed(*links)
+        for n in range(6):
+            site.answers[f"{counter}/{n}"] = moved(f"{home}/story/{n}?utm_source=feed")
+            site.page(f"{home}/story/{n}?utm_source=feed")
+        site.answers[f"{counter}/5"] = moved("http://second.example/5")
+        site.answers["http://second.example/5"] = moved(f"{home}/story/5?utm_source=feed")
+        site.answers[f"{counter}/private"] = moved("http://10.0.0.1/")
+        for n in range(9):
+            site.answers[f"http://h{n}.example/"] = moved(f"http://h{n + 1}.example/")
+        site.answers[f"{counter}/loop"] = moved("http://h0.example/")
+        site.answers[f"{counter}/away"] = moved("http://other.example/")
+        site.page("http://other.example/", text="secret")
+        site.answers[f"{counter}/denied"] = moved(f"{home}/shop/1")
+        site.page(f"{counter}/page", text="secret")
+        rules = [{"deny": "/shop/"}]
+        settings = {"feeds": [f"{home}/feed.xml"], "rules": rules, "headers": {"X-Key": "secret"}}
+        project.configure(start_urls=[], depth=0, private_hosts=[], **settings)
+        project.crawl(http_proxy=site.url)
+        assert stored(project) == [f"{home}/story/{n}?utm_source=feed" for n in range(6)]
+        failed = project.query("select url, error from {pages} where error is not null")
+        reasons = {url.rpartition("/")[2]: error for url, error in failed}
+        assert reasons["private"].startswith("private address 10.0.0.1")
+        assert reasons["loop"] == "redirect refused, other host: h5.example: http://h5.example/"
+        assert reasons["away"] == "leads elsewhere: http://other.example/"
+        assert reasons["denied"].startswith("redirect refused, denied by rule")
+        assert reasons["gone"] == "http 404"
+        assert reasons["page"] == f"leads elsewhere: {counter}/page"
+        assert not any(h["X-Key"] for url, h in site.headers.items() if not url.startswith(home))
+        # The next night nothing is new, which is no fault.
+        site.headers.clear()
+        project.crawl(http_proxy=site.url)
+        assert not [url for url in site.headers if "/story/" in url]
+
+
+def test_a_feed_that_a_page_names_leads_to_no_other_host(project: Project) -> None:
+    home = "http://paper.example"
+    with Hosts() as site:
+        named = f"<link rel=alternate type=application/rss+xml href={home}/feed.xml>"
+        site.page(f"{home}/", f"{home}/1", text=named)
+        site.page(f"{home}/1")
+        site.answers[f"{home}/feed.xml"] = feed("http://go.example/1", f"{home}/1")
+        project.configure(start_urls=[f"{home}/"], find_feeds=True)
+        project.crawl(http_proxy=site.url)
+    assert not [url for url in site.headers if "go.example" in url]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (feed(), "its feeds and sitemaps name no address; the log says which"),
+        (feed("http://go.example/1", "http://go.example/2"), "of 2 addresses that its feeds"),
+        (feed("http://paper.example/shop/1"), "none is the site's: denied by rule (1); check"),
+    ],
+)
+def test_a_feed_without_an_address_of_the_site_is_told_each_night(
+    project: Project, answer: Answer, said: str
+) -> None:
+    with Hosts() as site:
+        site.answers["http://paper.example/feed.xml"] = answer
+        feeds = ["http://paper.example/feed.xml"]
+        project.configure(start_urls=[], feeds=feeds, depth=0, rules=[{"deny": "/shop/"}])
+        for _ in range(2):
+            done = project.run("crawl", "site", http_proxy=site.url)
+            assert done.returncode == 1 and said in done.stderr.splitlines()[-1], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("links", "said"),
+    [
+        (["http://new.example/1", "http://new.example/2"], "but the start URLs: other host (2);"),
+        ([], "but the start URLs: they link to none; check `start_urls` and `rules`, or say"),
+    ],
+)
+def test_a_start_page_that_leads_nowhere_is_told_each_night(
+    project: Project, links: list[str], said: str
+) -> None:
+    with Hosts() as site:
+        site.page("http://paper.example/", *links)
+        project.configure(start_urls=["http://paper.example/"])
+        for _ in range(2):
+            done = project.run("crawl", "site", http_proxy=site.url)
+            assert done.returncode == 1 and said in done.stderr.splitlines()[-1], done.stderr
+        project.configure(start_urls=["http://paper.example/"], depth=0)
+        project.crawl(http_proxy=site.url)

@@ -32,6 +32,7 @@ from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.revisits import FIRST_PAUSE_HOURS
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
+from crawler.spiders.left_out import told
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import ENDED, most_frequent, read_runs
@@ -158,6 +159,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             return fail(
                 f"{spider.name}: no feed or sitemap could be read; the log says why", EXIT_FAILED
             )
+        if nothing := nothing_found(stats, spider.site):
+            return fail(f"{spider.name}: {nothing}", EXIT_FAILED)
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         if is_terminal() and (left := left_over(stats, spider.site.depth)):
@@ -292,6 +295,32 @@ def is_unread(stats: Mapping[str, Any], site: SiteConfig) -> bool:
     """True if not one feed or sitemap of a site of nothing else could be read: then known pages
     may come, but none that is new."""
     return not site.start_urls and not stats.get("sources/read")
+
+
+def nothing_found(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
+    """What is to be said of a run that knows of no page to fetch; None if it knows one.
+
+    Of a site of feeds and sitemaps what they name now counts, of others what was ever found.
+    """
+    reasons = told(stats.get("links/left_out", {}), SHOWN_REASONS)
+    if site.start_urls:
+        if not site.depth or stats.get("links/known", True):
+            return None
+        return (
+            f"no page was found but the start URLs: {reasons or 'they link to none'}; check "
+            "`start_urls` and `rules`, or say `depth: 0`"
+        )
+    if stats.get("sources/own") or stats.get("sources/led_home"):
+        return None
+    named = stats.get("sources/named", 0)
+    if not named:
+        return "its feeds and sitemaps name no address; the log says which"
+    if failed := failed_pages(stats):
+        reasons = told(failed, SHOWN_REASONS)
+    return (
+        f"of {named} addresses that its feeds and sitemaps name none is the site's: {reasons}; "
+        "check `feeds`, `sitemaps` and `rules`"
+    )
 
 
 def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
