@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from crawler.config.stages import RevisitConfig
+from crawler.frontier.endings import Endings
 from crawler.frontier.revisits import pause_hours
 from crawler.frontier.twins import SAYS_THE_SAME, Twins
 
@@ -162,6 +163,7 @@ class UrlDatabase:
         self._check_format()
         self._db.executescript(_SCHEMA)
         self.twins = Twins(self._db)
+        self.endings = Endings(self._db)
         self._run_id = ""
         self._max_depth = 0
         self._level = (0, 0)

@@ -23,7 +23,7 @@ from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
-from crawler.frontier.scope import Scope
+from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.entries import Entries, UnreadableSourceError
 from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
@@ -72,6 +72,9 @@ Origin: 10 MB."""
 MOST_HOPS_ELSEWHERE = 5
 """Redirects of a feed's entry that may lead from host to host. Origin: RFC 9309, 2.3.1.2, which
 follows as many for robots.txt."""
+
+NOT_HTML = "not html"
+"""How the error of a response begins that is a file."""
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 
@@ -325,6 +328,8 @@ class SiteSpider(Spider):
         assert response.request is not None
         refusal = response.request.meta.get(REFUSAL)
         error = refusal or self._leads_elsewhere(response) or response_error(response)
+        if is_media(entry.url) and reason_of(error or NOT_HTML) == NOT_HTML:
+            self.database.endings.note(entry.url, is_page=error is None)
         if error:
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body
@@ -481,6 +486,9 @@ class SiteSpider(Spider):
         """Whether a link may be followed; if not, it is counted. An entry of a feed that the user
         named may stand on another host: a counter there may redirect to the site."""
         refusal = self._refusal(link.url)
+        if refusal in (None, MEDIA_FILE) and is_media(link.url):
+            wanted = self.database.endings.wants(link, is_allowed=refusal is None)
+            refusal = None if wanted else MEDIA_FILE
         if refusal is None:
             return True
         if may_stray and refusal.startswith("other host"):
@@ -656,7 +664,7 @@ def response_error(response: Response) -> str | None:
     if response.status != 200:
         return f"http {response.status}"
     if not _is_html(response.headers.get("Content-Type")):
-        return f"not html: {_header(response, 'Content-Type')}"
+        return f"{NOT_HTML}: {_header(response, 'Content-Type')}"
     return None
 
 

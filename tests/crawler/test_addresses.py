@@ -274,3 +274,26 @@ def test_a_start_page_that_leads_nowhere_is_told_each_night(
             assert done.returncode == 1 and said in done.stderr.splitlines()[-1], done.stderr
         project.configure(start_urls=["http://paper.example/"], depth=0)
         project.crawl(http_proxy=site.url)
+
+
+LIKE_FILES = ["2026/learning-node.js", "2026/why-vue.js", "wiki/File:Boat.jpg", "news/story.xml"]
+
+
+@pytest.mark.parametrize("rules", [[{"allow": "/2026/|/wiki/|/news/"}], []])
+def test_pages_that_end_like_files(project: Project, rules: list[dict[str, str]]) -> None:
+    """Allowed by a rule, or learned by a few trials, that files are left out by."""
+    home = "http://paper.example"
+    files = [f"{home}/files/{n}.pdf" for n in range(6)]
+    with Hosts() as site:
+        site.page(f"{home}/", *(f"{home}/{name}" for name in LIKE_FILES), *files)
+        for name in LIKE_FILES:
+            site.page(f"{home}/{name}")
+        for file in files:
+            site.answers[file] = 200, {"Content-Type": "application/pdf"}, b"%PDF" * 9
+        project.configure(start_urls=[f"{home}/"], rules=rules)
+        for _ in range(2):
+            project.crawl(http_proxy=site.url)
+        assert stored(project) == sorted(f"{home}/{name}" for name in ["", *LIKE_FILES])
+        assert len([url for url in site.headers if url in files]) == 3
+    said = project.run("urldb", "site", "--why", files[-1]).stdout
+    assert said == f"{files[-1]}: not fetched: media file; an `allow` rule fetches it\n"

@@ -88,6 +88,15 @@ def test_a_site_of_feeds_is_open_on_their_hosts() -> None:
     assert scope.refusal("https://example.org/2026/a") is None
 
 
+def test_a_rule_may_allow_what_ends_like_a_file() -> None:
+    scope = Scope.of_site(site(rules=[{"deny": "/pictures/"}, {"allow": "/wiki/"}]))
+    assert scope.refusal("https://example.org/wiki/File:Boat.jpg") is None
+    assert scope.refusal("https://example.org/wiki/pictures/a.jpg") == "denied by rule '/pictures/'"
+    assert scope.refusal("https://example.org/blog/learning-node.js") == "media file"
+    assert scope.refusal("https://other.org/wiki/a.js") == "other host: other.org"
+    assert scope.refusal("https://example.org/x.js") == "outside the directories of the start URLs"
+
+
 @given(st.text(max_size=60))
 def test_anything_gets_a_verdict(text: str) -> None:
     assert isinstance(Scope.of_site(site()).refusal(text), str | None)
