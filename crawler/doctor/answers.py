@@ -89,7 +89,7 @@ def page_finding(response: Response, site: SiteConfig, scope: Scope) -> Finding:
         return failure_finding("start page", response.url, error, site.name)
     content_type = response.headers.get("Content-Type", b"") or b""
     charset = detect_charset(response.body, content_type.decode("latin-1"), site.default_charset)
-    links = read_links(response.body, charset, response.url)
+    links = read_links(response.body, charset, response.url).links
     return _links_finding("start page", response.url, [each.url for each in links], site, scope)
 
 

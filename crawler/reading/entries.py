@@ -1,4 +1,4 @@
-"""What a feed or a sitemap names."""
+"""What a page, a feed or a sitemap names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class UnreadableSourceError(ValueError):
 
 @dataclass(slots=True)
 class Entries:
-    """What one feed or sitemap names."""
+    """What one page, feed or sitemap names."""
 
     links: list[Link] = field(default_factory=list)
     """Pages, in order."""

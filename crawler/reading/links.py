@@ -25,6 +25,13 @@ MAX_SOURCES = 500
 MAX_ANCHOR_TEXT = 1000
 """Characters kept of an anchor text. Origin: guess; a title is shorter."""
 
+TOO_LONG = "too long"
+"""Why links of more than `MAX_URL_LENGTH` characters are left out."""
+
+TOO_MANY = "too many links on a page"
+"""Why links after the first `MAX_LINKS` are left out."""
+
+_NO_ADDRESS = re.compile(r"\s*(data|javascript|mailto):", re.IGNORECASE)
 _NO_HOST = re.compile("(https?:)?//", re.IGNORECASE)
 _LINK_TAGS = ("a", "area", "frame")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
@@ -52,13 +59,26 @@ def page_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterat
     Links within the page (`#top`) are none. `charset` is that of the page: the query of a URL is
     sent in it. A `base` element counts.
     """
+    return (each for each in all_links(root, url, charset) if isinstance(each, Link))
+
+
+def all_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterator[Link | str]:
+    """The same, and of each link that a limit leaves out the reason."""
     base = base_url(root, url)
     own = url.partition("#")[0]
     position = 0
     for element in root.iter(*_LINK_TAGS):
         href = element.get("src" if element.tag == "frame" else "href", "")
+        if position == MAX_LINKS:
+            if href:
+                yield TOO_MANY
+            continue
         target = resolve(base, href, charset)
-        if not target or ("#" in href and target == own):
+        if not target:
+            if len(href) > MAX_URL_LENGTH and not _NO_ADDRESS.match(href):
+                yield TOO_LONG
+            continue
+        if "#" in href and target == own:
             continue
         rel = element.get("rel")
         yield Link(
@@ -68,8 +88,6 @@ def page_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterat
             rel=rel.lower() if rel else None,
         )
         position += 1
-        if position == MAX_LINKS:
-            return
 
 
 def refresh_target(root: etree._Element, url: str, charset: str = "utf-8") -> str | None:

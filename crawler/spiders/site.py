@@ -29,9 +29,10 @@ from crawler.reading.entries import Entries, UnreadableSourceError
 from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
 from crawler.reading.links import (
     MAX_SOURCES,
+    TOO_LONG,
     Link,
+    all_links,
     feed_urls,
-    page_links,
     refresh_target,
     resolve,
 )
@@ -338,9 +339,10 @@ class SiteSpider(Spider):
             return self._crawled(self._page(response, entry, unchanged=True), (), entry)
         charset = detect_charset(body, content_type, self.site.default_charset)
         if len(body) > THREAD_BYTES:
-            links = await asyncio.to_thread(read_links, body, charset, response.url)
+            named = await asyncio.to_thread(read_links, body, charset, response.url)
         else:
-            links = read_links(body, charset, response.url)
+            named = read_links(body, charset, response.url)
+        self._count_left_out(response.url, named)
         digest = hashlib.sha256(body).hexdigest()
         known = self._known_digest(response, entry)
         if digest != known:
@@ -351,7 +353,7 @@ class SiteSpider(Spider):
         if self.database.twins.wants(page.url_key):
             told = text_digest(parse_html(body, charset.name))
             self.database.twins.note(page.url_key, told)
-        return self._crawled(page, links, entry)
+        return self._crawled(page, named.links, entry)
 
     def _leads_elsewhere(self, response: Response) -> str | None:
         """Why an answer is none of the site's: an entry of a feed ends there."""
@@ -583,8 +585,14 @@ class SiteSpider(Spider):
             logger.warning("%s: expected a %s, got no entry", url, kind)
         if named.fault:
             logger.warning("%s: %s read as far as it goes, %s", url, kind, named.fault)
+        self._count_left_out(url, named)
+
+    def _count_left_out(self, url: str, named: Entries) -> None:
+        """Count what a limit cuts; a flood is told, too."""
         for reason, count in named.left_out.items():
-            logger.warning("%s: %d addresses left out: %s", url, count, reason)
+            self._left_out.add_many(reason, url, count)
+            if reason != TOO_LONG:
+                logger.warning("%s: %d addresses left out: %s", url, count, reason)
 
     def _tell_what_it_names(self, url: str, records: Collection[LinkRecord]) -> None:
         """Count the addresses of the site; a source that names others alone is told."""
@@ -611,8 +619,11 @@ class SiteSpider(Spider):
         if not self.site.find_feeds or entry.depth or page is None or page.charset is None:
             return []
         root = parse_html(response.body, page.charset)
-        own = filter(self.scope.is_own, feed_urls(root, response.url))
-        return [url for url in own if self._is_new_source(url)]
+        feeds = feed_urls(root, response.url)
+        for url in feeds:
+            if not self.scope.is_own(url):
+                self._left_out.add("feed on another host", url)
+        return [url for url in feeds if self.scope.is_own(url) and self._is_new_source(url)]
 
     def _new_sitemaps(self, urls: Iterable[str]) -> Iterator[str]:
         """Those that are not read yet, on any host: they are named by the site or its sitemaps."""
@@ -623,6 +634,7 @@ class SiteSpider(Spider):
             elif url not in self._sources_asked:
                 left_out += 1
         if left_out:
+            self._left_out.add_many(f"more than {MAX_SOURCES} sitemaps", url, left_out)
             logger.warning("%d sitemaps left out: a run reads at most %d", left_out, MAX_SOURCES)
 
     def _is_new_source(self, url: str) -> bool:
@@ -642,14 +654,20 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
     return type(f"{title}Spider", (SiteSpider,), attributes)
 
 
-def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
+def read_links(body: bytes, charset: Charset, url: str) -> Entries:
     """The outlinks of a page; the target of a refresh is the last of them."""
     root = parse_html(body, charset.name)
-    links = list(page_links(root, url, charset.name))
+    named = Entries()
+    for found in all_links(root, url, charset.name):
+        if isinstance(found, Link):
+            named.links.append(found)
+        else:
+            named.left_out[found] += 1
     refresh = refresh_target(root, url, charset.name)
     if refresh:
-        links.append(Link(url=refresh, text=None, position=len(links), rel="refresh"))
-    return links
+        link = Link(url=refresh, text=None, position=len(named.links), rel="refresh")
+        named.links.append(link)
+    return named
 
 
 def _source_key(url: str) -> str:

@@ -297,3 +297,44 @@ def test_pages_that_end_like_files(project: Project, rules: list[dict[str, str]]
         assert len([url for url in site.headers if url in files]) == 3
     said = project.run("urldb", "site", "--why", files[-1]).stdout
     assert said == f"{files[-1]}: not fetched: media file; an `allow` rule fetches it\n"
+
+
+def test_what_a_run_leaves_out_is_counted_with_its_reason(project: Project) -> None:
+    home = "http://paper.example"
+    links = [
+        f"{home}/2",
+        "http://a.example/",
+        "http://b.example/",
+        f"{home}/a.mp3",
+        f"{home}/x/x/x/x/",
+    ]
+    links += [f"{home}/{'y' * 2000}", f"{home}/shop/1"]
+    with Hosts() as site:
+        feed_elsewhere = "<link rel=alternate type=application/rss+xml href=http://f.example/>"
+        site.page(f"{home}/1", *links, text=feed_elsewhere)
+        site.page(f"{home}/2", *links)
+        settings = {"rules": [{"deny": "/shop/"}], "find_feeds": True}
+        project.configure(start_urls=[f"{home}/1"], **settings)
+        project.crawl(http_proxy=site.url)
+    (row,) = project.query("select left_out from {runs}")
+    told = {each["reason"]: (each["addresses"], each["example"]) for each in row[0]}
+    assert told == {
+        "other host": (2, "http://a.example/"),
+        "trap": (1, f"{home}/x/x/x/x/"),
+        "too long": (2, f"{home}/1"),
+        "denied by rule": (1, f"{home}/shop/1"),
+        "feed on another host": (1, "http://f.example/"),
+    }
+    assert f"{home}/a.mp3" in site.headers
+
+
+def test_links_past_the_limit_of_a_page_are_told(project: Project) -> None:
+    home = "http://paper.example"
+    with Hosts() as site:
+        site.page(f"{home}/", *(f"/{n % 3}" for n in range(30_000)))
+        for n in range(3):
+            site.page(f"{home}/{n}")
+        project.configure(start_urls=[f"{home}/"])
+        done = project.run("crawl", "site", http_proxy=site.url)
+    assert done.returncode == 0
+    assert f"{home}/: 10000 addresses left out: too many links on a page" in done.stderr

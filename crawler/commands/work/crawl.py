@@ -35,7 +35,7 @@ from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS
 from crawler.spiders.left_out import told
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import ENDED, most_frequent, read_runs
+from crawler.storage.runs import ENDED, LeftOutAddresses, most_frequent, read_runs
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -43,6 +43,9 @@ alone: dead links are asked for again and again. Origin: drift judges a night by
 
 RECENTLY = timedelta(days=90)
 """Runs of so many days tell whether a site has grown since it was learned."""
+
+MEANT = ("other host", "outside the directories of the start URLs", "denied by rule")
+"""Why addresses are left out that whoever wrote the entry has seen to."""
 
 SHOWN_REASONS = 3
 """Reasons that are told of a crawl that brought nothing, the most frequent ones."""
@@ -253,7 +256,17 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
         "articles_edited": stats.get("articles/edited"),
         "links_beyond_depth": stats.get("links/beyond_depth"),
         "links_waiting": stats.get("links/waiting"),
+        "left_out": left_out_addresses(stats),
     }
+
+
+def left_out_addresses(stats: Mapping[str, Any]) -> tuple[LeftOutAddresses, ...]:
+    """What the run came upon and did not ask for, the most frequent reason first."""
+    counts, examples = stats.get("links/left_out", {}), stats.get("links/left_out_first", {})
+    return tuple(
+        LeftOutAddresses(reason=reason, addresses=count, example=examples[reason])
+        for reason, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    )
 
 
 def pages_that_came(stats: Mapping[str, Any]) -> int:
@@ -272,6 +285,10 @@ def left_over(stats: Mapping[str, Any], depth: int) -> str:
         parts.append(f"{waiting} pages wait for the next crawl")
     if beyond := stats.get("links/beyond_depth"):
         parts.append(f"{beyond} lie beyond `depth`, {depth}")
+    for each in left_out_addresses(stats):
+        if each.reason not in MEANT:
+            said = f"{each.addresses} addresses were left out as {each.reason}"
+            parts.append(f"{said}, such as {each.example}")
     return "; ".join(parts)
 
 

@@ -10,6 +10,7 @@ from crawler.reading.links import (
     MAX_LINKS,
     MAX_SOURCES,
     _resolve,
+    all_links,
     feed_urls,
     page_links,
     refresh_target,
@@ -83,7 +84,15 @@ def test_positions_count_links_only() -> None:
 
 def test_a_flood_of_links_is_cut() -> None:
     root = parse_html(b"<a href=a>x</a>" * (MAX_LINKS + 5))
-    assert len(list(page_links(root, URL))) == MAX_LINKS
+    found = list(page_links(root, URL))
+    assert len(found) == MAX_LINKS
+    assert list(all_links(root, URL)) == [*found, *["too many links on a page"] * 5]
+
+
+def test_links_that_are_too_long_are_counted() -> None:
+    long = "x" * MAX_URL_LENGTH
+    root = parse_html(f"<a href=/{long}>1</a><a href=data:{long}>2</a><a href=/b>3</a>".encode())
+    assert [each for each in all_links(root, URL) if isinstance(each, str)] == ["too long"]
 
 
 def test_a_long_text_is_cut() -> None:
