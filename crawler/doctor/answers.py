@@ -168,4 +168,7 @@ def _links_finding(
     else:
         said = f"{where} names {len(refusals)} pages, none of the site ({refusals[0]}: {urls[0]})"
         advice = "check `start_urls` and `rules`"
+        if subject == "feed" and all((each or "").startswith("other host") for each in refusals):
+            advice = "a crawl follows them, and takes those that redirect to the site"
+            return Finding(subject=subject, state="watch", said=said, advice=advice, site=site.name)
     return Finding(subject=subject, state="wrong", said=said, advice=advice, site=site.name)
