@@ -12,6 +12,7 @@ import feedparser
 from crawler.reading.entries import SHOWN_BYTES, Entries, UnreadableSourceError, plain_text
 from crawler.reading.json_feed import json_feed_entries
 from crawler.reading.links import MAX_LINKS, Link, resolve
+from crawler.reading.pieces import decoded, is_wide
 
 _CHARACTER_NUMBER = re.compile(rb"(&(?:amp;)?#)(?:[xX]0*([0-9a-fA-F]+)|0*([0-9]+))")
 _MOST_DIGITS = len(str(sys.maxunicode))
@@ -54,6 +55,9 @@ def _entries(items: Iterable[tuple[str, str]], url: str) -> Entries:
 
 def _sound(body: bytes) -> bytes:
     """A feed without what feedparser takes for a character: `&copy=2` in an address is none."""
+    if is_wide(body):
+        # With the mark, which feedparser believes before the declaration.
+        body = "".join(decoded((body,))).lstrip("\ufeff").encode("utf-8-sig", "replace")
     body = _CHARACTER_NUMBER.sub(_possible_character, body)
     return _BARE_AMPERSAND.sub(lambda match: b"&amp;" if match[0] == b"&" else match[0], body)
 

@@ -66,6 +66,16 @@ def decoded(pieces: Iterable[bytes]) -> Iterator[str]:
         yield decoder.decode(b"", True)
 
 
+def is_wide(body: bytes) -> bool:
+    """Whether a body is in an encoding whose ASCII characters are more than a byte each.
+
+    >>> is_wide("<rss>".encode("utf-16")), is_wide(b"<rss>")
+    (True, False)
+    """
+    name = read_bom(body)[0] or _WITHOUT_MARK.get(body[:2])
+    return name not in (None, "utf-8")
+
+
 def _marked(begin: bytes) -> codecs.IncrementalDecoder | None:
     """The decoder that the first bytes leave no doubt of."""
     name = read_bom(begin)[0] or _WITHOUT_MARK.get(begin[:2])

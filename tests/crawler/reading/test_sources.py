@@ -365,6 +365,15 @@ def test_a_fault_in_a_feed_spoils_no_address(title: str, address: str) -> None:
     assert found[1].text == "T2"
 
 
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_a_feed_in_a_wide_encoding(charset: str) -> None:
+    declared = DECLARED.format(charset.removesuffix("-sig").removesuffix("-le"))
+    items = "<item><title>Café &amp; Salt & 1</title><link>http://e/?a=1&copy=2</link></item>"
+    rss = f"{declared}<rss version='2.0'><channel>{items}</channel></rss>"
+    (link,) = feed_links(rss.encode(charset), URL)
+    assert (link.url, link.text) == ("http://e/?a=1&copy=2", "Café & Salt & 1")
+
+
 def test_an_entry_behind_a_counter_that_names_its_own_address() -> None:
     rss = b"""<rss version="2.0" xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0">
         <channel><item><link>http://go.example/~r/1</link>
