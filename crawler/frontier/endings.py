@@ -23,6 +23,13 @@ MOST_TRIALS = 3
 MOST_ALLOWED_TRIALS = 20
 """The same where a rule allows them. Origin: guess; a night has room for twenty more."""
 
+TRIED_SUFFIXES = frozenset(
+    "ai bin css csv dat exe jar js json map mjs pkg ps rss svg swf wasm xml".split()
+)
+"""Suffixes of code and data, which articles are written about, so that their addresses may end in
+them. Others are tried behind a colon alone (`File:Boat.jpg`), or where a rule allows them: a link
+to a picture or a document leads to one. Origin: guess."""
+
 _SCHEMA = """
 create table if not exists endings (
     ending text primary key,
@@ -47,6 +54,17 @@ def _file_name(url: str) -> str:
     return unquote(urlsplit(url).path.rpartition("/")[2])
 
 
+def _may_name_a_page(ending: str) -> bool:
+    return ending.startswith(":") or ending.removeprefix(".") in TRIED_SUFFIXES
+
+
+def _has_title(link: Link) -> bool:
+    """Whether a link calls its target by more than the name of a file; feeds and sitemaps name
+    pages."""
+    is_title = bool(link.text) and link.text not in (_file_name(link.url), link.url)
+    return is_title or link.source != "a"
+
+
 class Endings:
     """What is known of such addresses, in a table of the site's URL database."""
 
@@ -62,10 +80,9 @@ class Endings:
 
     def wants(self, link: Link, *, is_allowed: bool) -> bool:
         """Whether a link to an address that ends like a file is to be followed."""
-        has_title = bool(link.text) and link.text not in (_file_name(link.url), link.url)
-        if not (is_allowed or has_title or link.source != "a"):
-            return False
         ending = ending_of(link.url)
+        if not is_allowed and not (_may_name_a_page(ending) and _has_title(link)):
+            return False
         if self._pages.get(ending):
             return True
         trials = self._trials.setdefault(ending, set())

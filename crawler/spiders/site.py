@@ -449,7 +449,9 @@ class SiteSpider(Spider):
         self._budget.take_bytes(item.page.body_len)
         if item.page.error is not None:
             kind = "errors"
-            if not redirect_target(item.page.error):
+            if is_media(entry.url) and reason_of(item.page.error) == NOT_HTML:
+                self._left_out.add(MEDIA_FILE, entry.url)
+            elif not redirect_target(item.page.error):
                 self._count_failure(entry, reason_of(item.page.error))
         else:
             kind = "unchanged" if item.page.unchanged else "stored"

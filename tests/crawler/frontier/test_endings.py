@@ -36,18 +36,22 @@ def test_a_few_are_tried_and_a_page_tells_that_the_ending_says_nothing(
 
 
 def test_a_file_that_no_text_calls_by_a_title_is_not_tried(db: sqlite3.Connection) -> None:
-    for text in (None, "", "boat.jpg", "http://e/boat.jpg"):
-        assert not Endings(db).wants(link("boat.jpg", text), is_allowed=False)
-        assert Endings(db).wants(link("boat.jpg", text), is_allowed=True)
-        assert Endings(db).wants(link("boat.jpg", text, "sitemap"), is_allowed=False)
+    for text in (None, "", "boat.xml", "http://e/boat.xml"):
+        assert not Endings(db).wants(link("boat.xml", text), is_allowed=False)
+        assert Endings(db).wants(link("boat.xml", text), is_allowed=True)
+        assert Endings(db).wants(link("boat.xml", text, "sitemap"), is_allowed=False)
+
+
+def test_a_picture_or_document_is_tried_where_a_rule_allows_it(db: sqlite3.Connection) -> None:
+    for name in ("boat.jpg", "report.PDF", "a.mp3"):
+        assert not Endings(db).wants(link(name), is_allowed=False)
+        assert Endings(db).wants(link(name), is_allowed=True)
 
 
 def test_a_title_in_a_namespace_is_of_another_kind(db: sqlite3.Connection) -> None:
     endings = Endings(db)
     endings.note("http://e/wiki/File%3ABoat.jpg", is_page=True)
     assert endings.wants(link("wiki/File:Oar.JPG"), is_allowed=False)
-    for n in range(MOST_TRIALS):
-        endings.note(f"http://e/{n}.jpg", is_page=False)
     assert not endings.wants(link("oar.jpg"), is_allowed=False)
 
 
