@@ -42,6 +42,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.fetching.robots.ObeyRobotsTxt": 100,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": None,
+    "crawler.fetching.headers.SiteHeaders": 400,
     "crawler.fetching.pauses.HostPauses": 560,
     "crawler.fetching.not_modified.UnaskedNotModified": 580,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,

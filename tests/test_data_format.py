@@ -121,8 +121,14 @@ def test_a_query_of_the_document_runs(
 YESTERDAY = datetime.combine(datetime.now(UTC).date() - timedelta(days=1), datetime.min.time(), UTC)
 
 
+@pytest.fixture(scope="module", params=["my_blog", "24", "007", "2026-01-01", "1e5", "true"])
+def site(request: pytest.FixtureRequest) -> str:
+    """Names of sites; all but the first read like a number, a day or a truth."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def articles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def articles(site: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Articles of two days; one of before yesterday is new since then, another was edited."""
     root = tmp_path_factory.mktemp("articles")
     for name, first_seen, changed in (
@@ -134,10 +140,10 @@ def articles(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = ArticleRecord(
             url=f"http://a/{name}", url_key=name, status=Status.OK, title=name, body=name,
             text_sha256=text_digest(name, name), first_seen_at=seen, fetched_at=seen,
-            changed_at=None if changed is None else YESTERDAY + changed,
+            changed_at=None if changed is None else YESTERDAY + changed, date_published=YESTERDAY,
         )  # fmt: skip
         table = articles_to_table([record])
-        Storage(str(root / "data")).replace("articles", f"site_{name}", seen.date(), table)
+        Storage(str(root / "data")).replace("articles", site, seen.date(), table, name)
     return root
 
 
@@ -146,7 +152,7 @@ def names(rows: Any) -> list[str]:
 
 
 def test_what_is_new_and_what_was_edited_in_sql(
-    articles: Path, monkeypatch: pytest.MonkeyPatch
+    articles: Path, site: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(articles)
     queries = re.findall(
@@ -156,13 +162,15 @@ def test_what_is_new_and_what_was_edited_in_sql(
     for query in queries:
         rows = duckdb.sql(query)
         column = rows.columns.index("title")
-        found.append(names(row[column] for row in rows.fetchall()))
+        all_rows = rows.fetchall()
+        found.append(names(row[column] for row in all_rows))
+        assert [row[0] for row in all_rows] == [site]
     assert found == [["new"], ["edited"]]
 
 
 @pytest.mark.parametrize("engine", ["polars", "pandas", "spark"])
 def test_what_is_new_and_what_was_edited(
-    articles: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+    articles: Path, site: str, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
     monkeypatch.chdir(articles)
     code = re.findall(rf"^```python\n([^`]*{engine}\.[^`]*)^```", TEXT, re.M)[0]
@@ -176,3 +184,19 @@ def test_what_is_new_and_what_was_edited(
         rows = space[name]
         rows = rows.toPandas() if engine == "spark" else rows
         assert names(rows["title"]) == [name]
+        assert list(rows["site"]) == [site]
+        assert list(rows["day_published"]) == [YESTERDAY.date()]
+
+
+def test_a_day_of_publication_is_the_same_west_of_greenwich(
+    articles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(articles)
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'America/New_York'")
+        shown = connection.execute(
+            "select distinct date_published::date, day_published, "
+            "(date_published at time zone 'UTC')::date from 'data/articles/**/*.parquet'"
+        ).fetchall()
+    day = YESTERDAY.date()
+    assert shown == [(day - timedelta(days=1), day, day)]

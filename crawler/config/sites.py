@@ -129,7 +129,8 @@ class SiteDefaults(Section):
         "X-Robots-Tag), nor links with rel=nofollow.",
     )
     headers: dict[str, str] = Field(
-        default_factory=dict, description="HTTP headers sent with every request."
+        default_factory=dict,
+        description="HTTP headers sent with every request to the site's hosts.",
     )
     cookies_file: str | None = Field(
         default=None,

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from crawler.config.yamlfile import SECRET_KEYS
+from crawler.reading.hostnames import ascii_host, with_ascii_host
 from crawler.storage.partitions import check_site_name
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
@@ -37,7 +38,7 @@ def _http_url(value: str) -> str:
             IPv6Address(parts.hostname or "")
         # A password would not be sent, and stand in every table.
         if parts.scheme in ("http", "https") and is_place and "@" not in parts.netloc:
-            return value
+            return with_ascii_host(value)
     raise ValueError("an absolute http or https URL, without user name or password")
 
 
@@ -51,12 +52,14 @@ def _proxy_url(value: str) -> str:
 
 
 def _host(value: str) -> str:
-    try:
+    with suppress(ValueError):
         ip_network(value)
-    except ValueError:
-        if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", value):
-            raise ValueError("a lower-case host name, IP address or network") from None
-    return value
+        return value
+    with suppress(ValueError):
+        host = value if value.isascii() else ascii_host(value)
+        if re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", host):
+            return host
+    raise ValueError("a lower-case host name, IP address or network")
 
 
 def _charset(value: str) -> str:

@@ -14,9 +14,10 @@ from crawler.doctor.finding import Finding
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import leaves_rules_open
 from crawler.frontier.scope import Scope
+from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset
-from crawler.reading.links import UnreadableSourceError
-from crawler.spiders.site import read_links, read_source, response_error
+from crawler.reading.sources import read_source
+from crawler.spiders.site import read_links, response_error
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -89,7 +90,7 @@ def page_finding(response: Response, site: SiteConfig, scope: Scope) -> Finding:
         return failure_finding("start page", response.url, error, site.name)
     content_type = response.headers.get("Content-Type", b"") or b""
     charset = detect_charset(response.body, content_type.decode("latin-1"), site.default_charset)
-    links = read_links(response.body, charset, response.url)
+    links = read_links(response.body, charset, response.url).links
     return _links_finding("start page", response.url, [each.url for each in links], site, scope)
 
 
@@ -98,15 +99,15 @@ def source_finding(response: Response, kind: str, site: SiteConfig, scope: Scope
     if response.status != 200:
         return failure_finding(kind, response.url, f"http {response.status}", site.name)
     try:
-        links, sitemaps = read_source(response.body, response.url, kind, site.max_page_bytes)
+        named = read_source(response.body, response.url, kind, site.max_page_bytes)
     except UnreadableSourceError as problem:
         said = f"{response.url} cannot be read: {problem}"
         advice = f"check that it is a {kind}, or take it out of pipelines.yaml"
         return Finding(subject=kind, state="wrong", said=said, advice=advice, site=site.name)
-    if sitemaps:
-        said = f"{response.url} names {len(sitemaps)} sitemaps"
+    if named.sitemaps:
+        said = f"{response.url} names {len(named.sitemaps)} sitemaps"
         return Finding(subject=kind, said=said, site=site.name)
-    return _links_finding(kind, response.url, [each.url for each in links], site, scope)
+    return _links_finding(kind, response.url, [each.url for each in named.links], site, scope)
 
 
 def failure_finding(subject: str, where: str, reason: str, site: str) -> Finding:
@@ -168,4 +169,7 @@ def _links_finding(
     else:
         said = f"{where} names {len(refusals)} pages, none of the site ({refusals[0]}: {urls[0]})"
         advice = "check `start_urls` and `rules`"
+        if subject == "feed" and all((each or "").startswith("other host") for each in refusals):
+            advice = "a crawl follows them, and takes those that redirect to the site"
+            return Finding(subject=subject, state="watch", said=said, advice=advice, site=site.name)
     return Finding(subject=subject, state="wrong", said=said, advice=advice, site=site.name)

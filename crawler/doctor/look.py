@@ -16,10 +16,12 @@ from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
+from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset, parse_html
-from crawler.reading.links import UnreadableSourceError, feed_urls, page_links
+from crawler.reading.links import feed_urls, page_links, resolve
+from crawler.reading.sources import max_bytes_of, read_source
 from crawler.spiders.manners import manners
-from crawler.spiders.site import read_source, response_error
+from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -140,19 +142,20 @@ class LookSpider(Spider):
             self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
             sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
         if not leaves_rules_open(response.status):
-            own = [urljoin(response.url, url) for url in sitemaps]
-            for request in self._source_requests(self._of_site(feeds), self._of_site(own)):
+            named = [url for each in sitemaps if (url := resolve(response.url, each))]
+            for request in self._source_requests(self._of_site(feeds), named):
                 yield request
 
     def _of_site(self, urls: list[str]) -> list[str]:
-        """Those that a crawl of the site would read: on its own host."""
+        """Feeds that a crawl of the site would read: on its own host."""
         host = host_of(self.looked.url)
         return [url for url in urls if _is_on(host, url)][:MOST_SOURCES]
 
     def refuse_redirect(self, request: Request, target: str) -> str | None:
-        """Why a redirect is not followed: a home page may have moved, its sources stay with it."""
-        is_home = "kind" not in request.cb_kwargs and "feeds" not in request.cb_kwargs
-        if is_home or _is_on(host_of(self.looked.url), target):
+        """Why a redirect is not followed: a home page may have moved, and feeds and sitemaps may
+        stand elsewhere, but robots.txt stays with its host."""
+        is_robots = "feeds" in request.cb_kwargs
+        if not is_robots or _is_on(host_of(self.looked.url), target):
             return None
         return f"redirect refused, other host: {target}"
 
@@ -169,6 +172,7 @@ class LookSpider(Spider):
                     callback=self.read_source,
                     errback=self.source_failed,
                     cb_kwargs={"kind": kind, "named_by": namer if named else "nobody"},
+                    meta={"download_maxsize": max_bytes_of(kind, self.site.max_page_bytes)},
                 )
 
     async def read_source(
@@ -181,12 +185,10 @@ class LookSpider(Spider):
         ):
             return
         try:
-            links, sitemaps = read_source(
-                response.body, response.url, kind, self.site.max_page_bytes
-            )
+            named = read_source(response.body, response.url, kind, self.site.max_page_bytes)
         except UnreadableSourceError:
             return
-        if n_urls := len(links) + len(sitemaps):
+        if n_urls := len(named.links) + len(named.sitemaps):
             known.append(Source(kind=kind, url=response.url, named_by=named_by, n_urls=n_urls))
 
     async def source_failed(self, failure: Failure) -> None:

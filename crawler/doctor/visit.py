@@ -25,6 +25,7 @@ from crawler.fetching.failures import failure_reason
 from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
+from crawler.reading.sources import max_bytes_of
 from crawler.spiders.manners import manners
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ class VisitSpider(Spider):
     def refuse_redirect(self, request: Request, target: str) -> str | None:
         """Why a redirect to `target` is not followed, as a crawl would."""
         refusal = self.scope.refusal(target)
-        if request.cb_kwargs.get("subject") != "start page":
-            refusal = refusal if refusal and refusal.startswith(("other host", "not ")) else None
+        subject = request.cb_kwargs.get("subject")
+        if subject != "start page":
+            kept = ("not ",) if subject in ("feed", "sitemap") else ("other host", "not ")
+            refusal = refusal if refusal and refusal.startswith(kept) else None
         return f"redirect refused, {refusal}: {target}" if refusal else None
 
     async def read_robots(
@@ -92,7 +95,11 @@ class VisitSpider(Spider):
             for page, url in pages:
                 callback = self.read_page if page == "start page" else self.read_source
                 yield Request(
-                    url, callback=callback, errback=self.failed, cb_kwargs={"subject": page}
+                    url,
+                    callback=callback,
+                    errback=self.failed,
+                    cb_kwargs={"subject": page},
+                    meta={"download_maxsize": max_bytes_of(page, self.site.max_page_bytes)},
                 )
 
     async def read_page(self, response: Response, subject: str) -> None:

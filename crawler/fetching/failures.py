@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -11,9 +9,6 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     IgnoreRequest,
 )
-from scrapy.utils.gz import gunzip
-
-from crawler.reading.links import UnreadableSourceError
 
 TOO_MANY_REQUESTS, SERVER_ERROR = 429, 500
 
@@ -53,15 +48,3 @@ def is_outage(status: int | None, error: str | None) -> bool:
     if status is not None:
         return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
     return error is not None and not error.startswith(_OF_THE_PAGE)
-
-
-def inflate(body: bytes, max_bytes: int) -> bytes:
-    """A gzipped feed or sitemap, inflated; UnreadableSourceError past `max_bytes`."""
-    try:
-        return gunzip(body, max_size=max_bytes)
-    except ValueError as problem:
-        raise UnreadableSourceError(
-            f"too large: {len(body)} bytes inflate to more than {max_bytes} (max_page_bytes)"
-        ) from problem
-    except (OSError, EOFError, zlib.error) as problem:
-        raise UnreadableSourceError(f"no sound gzip: {problem}") from problem

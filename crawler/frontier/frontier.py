@@ -52,7 +52,7 @@ class Frontier:
                     return
                 await self._wait_for(self._window - 1)
                 # Meanwhile a redirect may have led to it.
-                if not self.is_taken(entry.url_key):
+                if not self.is_taken(entry.url_key) and not self._database.skip_twin(entry.url_key):
                     self._take(entry.url_key)
                     yield entry
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import IPv6Address
 from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from crawler.reading.urls import DEFAULT_PORTS, MAX_URL_LENGTH
+from crawler.reading.hostnames import ascii_host, readable
+from crawler.reading.urls import CACHE_SIZE, DEFAULT_PORTS, MAX_URL_LENGTH
 
 if TYPE_CHECKING:
     from crawler.config.sites import Rule, SiteConfig
@@ -30,6 +32,11 @@ MEDIA_SUFFIXES = frozenset(
 """Lower-case file suffixes of what holds no page: media, archives, documents, style, data."""
 
 
+MEDIA_FILE = "media file"
+"""Refusal of an address that ends like one."""
+
+
+@lru_cache(maxsize=CACHE_SIZE)
 def is_media(url: str) -> bool:
     """True if the path ends in a suffix of `MEDIA_SUFFIXES`."""
     suffix = splitext(urlsplit(url).path)[1]
@@ -69,8 +76,8 @@ class Scope:
     """Which URLs the crawl of a site may fetch.
 
     A URL must be http(s), on a host of the site's start URLs, feeds or sitemaps (`www.` and the
-    scheme do not count), no media file and no trap. Then the site's ordered rules decide, and
-    where none is found, whether it lies under the directory of a start URL.
+    scheme do not count), and no trap. Then the site's ordered rules decide, and where none is
+    found, whether it lies under the directory of a start URL and does not end like a media file.
     """
 
     hosts: frozenset[str]
@@ -92,6 +99,13 @@ class Scope:
             patterns=tuple(re.compile(rule.allow or rule.deny or "") for rule in site.rules),
         )
 
+    def is_own(self, url: str) -> bool:
+        """Whether a URL stands on a host of the site, whatever the rules say of it."""
+        try:
+            return _host(urlsplit(url)) in self.hosts
+        except ValueError:
+            return False
+
     def refusal(self, url: str) -> str | None:
         """Why `url` may not be fetched; None if it may.
 
@@ -108,26 +122,28 @@ class Scope:
             return f"not http: scheme {parts.scheme!r}"
         if host not in self.hosts:
             return f"other host: {host}"
-        if is_media(url):
-            return "media file"
         if has_repeated_segments(parts.path):
             return "trap: a path segment repeats"
         return self._refusal_by_rule(url, parts)
 
     def _refusal_by_rule(self, url: str, parts: SplitResult) -> str | None:
         for rule, pattern in zip(self.rules, self.patterns, strict=True):
-            if pattern.search(url):
+            # A rule in letters beyond ASCII is meant for what a reader sees, not for what is sent.
+            if pattern.search(url if pattern.pattern.isascii() else readable(url)):
                 return None if rule.allows else f"denied by rule {rule.deny!r}"
         path, host = parts.path or "/", _host(parts)
         for directory in self.directories:
             if host == directory.host and path.startswith(directory.path):
-                return None
+                return MEDIA_FILE if is_media(url) else None
         return "outside the directories of the start URLs"
 
 
 def _host(parts: SplitResult) -> str:
-    """Host as scopes compare it; ValueError if the port, or an IPv6 address, is none."""
-    host = (parts.hostname or "").removeprefix("www.")
+    """Host as scopes compare it; ValueError if the port or the host is none, or an IPv6 address."""
+    host = parts.hostname or ""
+    if not host.isascii() or "%" in host:
+        host = ascii_host(host)
+    host = host.removeprefix("www.")
     if ":" in host:
         host = f"[{IPv6Address(host)}]"
     if parts.port in (None, DEFAULT_PORTS.get(parts.scheme)):

@@ -19,7 +19,9 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from crawler.config.stages import RevisitConfig
+from crawler.frontier.endings import Endings
 from crawler.frontier.revisits import longest_pause, pause_hours
+from crawler.frontier.twins import SAYS_THE_SAME, Twins
 
 State = Literal["pending", "done", "skipped"]
 
@@ -162,6 +164,8 @@ class UrlDatabase:
         self._db.execute("pragma synchronous = normal")
         self._check_format()
         self._db.executescript(_SCHEMA)
+        self.twins = Twins(self._db)
+        self.endings = Endings(self._db)
         self._run_id = ""
         self._max_depth = 0
         self._level = (0, 0)
@@ -307,6 +311,20 @@ class UrlDatabase:
             (TOO_DEEP,),
         ).fetchone()
         return int(row[0])
+
+    def has_found(self) -> bool:
+        """Whether any URL is known but the start URLs and what they redirect to."""
+        row = self._db.execute(
+            "select 1 from urls where source not in ('seed', 'redirect') limit 1"
+        ).fetchone()
+        return row is not None
+
+    def led_to_a_page(self, url_key: str) -> bool:
+        """Whether the last visit of a URL was redirected to a page of the site."""
+        row = self._db.execute(
+            "select 1 from urls where url_key = ? and reason like 'redirects to %'", (url_key,)
+        ).fetchone()
+        return row is not None
 
     def _add(
         self,
@@ -504,6 +522,13 @@ class UrlDatabase:
             "update urls set state = 'skipped', reason = ?, run_id = ? where url_key = ?",
             (reason, self._run_id, url_key),
         )
+
+    def skip_twin(self, url_key: str) -> bool:
+        """Whether another address says what this one says: then it is skipped in this run."""
+        twin = self.twins.of(url_key)
+        if twin:
+            self.skip(url_key, SAYS_THE_SAME + twin)
+        return twin is not None
 
     # For people
 

@@ -7,6 +7,7 @@ through :func:`parse_html`, so that one page has one tree.
 from __future__ import annotations
 
 import codecs
+import hashlib
 import math
 import re
 import threading
@@ -165,6 +166,17 @@ def parse_html(body: bytes, charset: str | None = None) -> etree._Element:
 def text_content(element: etree._Element) -> str:
     """All text inside an element."""
     return cast("str", _text_inside(element))
+
+
+def text_digest(root: etree._Element) -> str:
+    """SHA-256 of what a page says: the words of its body, whatever stands around them.
+
+    >>> one, two = (parse_html(body) for body in (b"<p>a  b", b"<p id=1>a b<script>2</script>"))
+    >>> text_digest(one) == text_digest(two)
+    True
+    """
+    words = " ".join(map(str, cast("list[str]", _body_text(root)))).split()
+    return hashlib.sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()
 
 
 def count_byte(data: bytes, sign: bytes) -> int:

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
+from crawler.reading.hostnames import with_ascii_host
 from crawler.reading.sessions import without_session_ids
 
 MAX_URL_LENGTH = 2000
 """Characters; longer URLs are traps or sessions: links to them are left out, no cache holds them.
 Origin: the length all browsers accept."""
 
-TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "hsa_")
+TRACKING_PREFIXES = ("utm_", "mtm_", "hsa_")
 """How names of query parameters begin that tell where a reader came from. Origin: the campaign
 parameters of Google, Matomo and HubSpot."""
 
 TRACKING_NAMES = frozenset(
     """
-    _ga _gl _hsenc _hsmi campaign dclid fbclid gbraid gclid gclsrc igshid jsessionid mc_cid mc_eid
-    msclkid oly_anon_id oly_enc_id phpsessid ref referer referrer session sessionid source twclid
-    vero_id wbraid xtor yclid ysclid
+    _ga _gl _hsenc _hsmi dclid fbclid gbraid gclid gclsrc igshid jsessionid mc_cid mc_eid msclkid
+    oly_anon_id oly_enc_id phpsessid twclid vero_id wbraid xtor yclid ysclid
     """.split()
 )
-"""Lower-case names of other parameters that say nothing about the page: whole names, for a page
-more is stored twice, but a page that shares another's key is lost (`eid` is the article in some
-blog systems, `keyword` the page in some wikis)."""
+"""Lower-case names of other parameters that say nothing about the page: whole names that no site
+gives to pages of its own, for a page more is stored twice, but a page that shares another's key is
+lost (`eid` is the article in some blog systems, `keyword` the page in some wikis)."""
+
+DOUBTFUL_PREFIXES = ("pk_",)
+"""How names begin that are Matomo's of old on some sites, and primary keys on others."""
+
+DOUBTFUL_NAMES = frozenset("campaign ref referer referrer session sessionid source".split())
+"""Lower-case names that tell where a reader came from on some sites, and name the page on others:
+the session of a parliament, the passage of a book. They count; which of them change nothing on a
+site is learned there (`crawler.frontier.twins`)."""
 
 _SLASHES = re.compile(r"(?<!:)/{2,}")
 _SESSION = re.compile(r";jsessionid=[^/\\?#]*", re.IGNORECASE)
@@ -44,8 +53,8 @@ def url_key(url: str, index_name: str = "") -> str:
     """The canonical form of `url`, equal for URLs of one page; for identity, never fetched.
 
     Tracking parameters, session ids, fragments, names and passwords, default ports, repeated
-    slashes and the order of the query do not count. With `index_name` (such as `index.html`) a
-    folder and its index file are one page.
+    slashes, the order of the query and the letters of the host do not count. With `index_name`
+    (such as `index.html`) a folder and its index file are one page.
 
     >>> url_key("HTTP://Example.org:80/a?utm_source=x&b=2&a=1#top")
     'http://example.org/a?a=1&b=2'
@@ -58,7 +67,7 @@ def url_key(url: str, index_name: str = "") -> str:
 def _key(url: str, index_name: str) -> str:
     try:
         location, mark, query = url.partition("?")
-        plain = merge_slashes(_SESSION.sub("", location) + mark + query)
+        plain = merge_slashes(with_ascii_host(_SESSION.sub("", location) + mark + query))
         # Again, for backslashes become slashes.
         parts = urlsplit(merge_slashes(canonicalize_url(plain)))
         host, port = parts.netloc.rpartition("@")[2], parts.port
@@ -80,6 +89,29 @@ _cached_key = lru_cache(maxsize=CACHE_SIZE)(_key)
 def _is_tracking(parameter: str) -> bool:
     name = parameter.partition("=")[0].lower()
     return name in TRACKING_NAMES or name.startswith(TRACKING_PREFIXES)
+
+
+def doubtful_names(key: str) -> frozenset[str]:
+    """The names in a key's query, lower case, that may change nothing.
+
+    >>> sorted(doubtful_names("http://example.org/a?Ref=1&id=2&pk_kwd=3"))
+    ['pk_kwd', 'ref']
+    """
+    names = {each.partition("=")[0].lower() for each in key.partition("?")[2].split("&")}
+    return frozenset(
+        name for name in names if name in DOUBTFUL_NAMES or name.startswith(DOUBTFUL_PREFIXES)
+    )
+
+
+def without_names(key: str, names: Collection[str]) -> str:
+    """A key without the parameters of these names, which are lower case.
+
+    >>> without_names("http://example.org/a?id=2&ref=1", {"ref"})
+    'http://example.org/a?id=2'
+    """
+    location, _, query = key.partition("?")
+    left = [each for each in query.split("&") if each.partition("=")[0].lower() not in names]
+    return f"{location}?{'&'.join(left)}" if any(left) else location
 
 
 def merge_slashes(url: str) -> str:

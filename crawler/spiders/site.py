@@ -7,11 +7,11 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider, signals
@@ -19,7 +19,7 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
-from crawler.fetching.failures import failure_reason, inflate, is_outage
+from crawler.fetching.failures import failure_reason, is_outage
 from crawler.fetching.not_modified import NOT_MODIFIED, is_conditional
 from crawler.fetching.pauses import GIVEN_UP, HAS_WAITED, HostGivenUpError
 from crawler.fetching.redirects import REFUSAL
@@ -27,21 +27,22 @@ from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.revisits import LATELY
-from crawler.frontier.scope import Scope
+from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
-from crawler.reading.html import Charset, detect_charset, parse_html
+from crawler.reading.entries import Entries, UnreadableSourceError
+from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
 from crawler.reading.links import (
     MAX_SOURCES,
+    TOO_LONG,
     Link,
-    UnreadableSourceError,
-    feed_links,
+    all_links,
     feed_urls,
-    page_links,
     refresh_target,
-    sitemap_links,
+    resolve,
 )
 from crawler.reading.media_type import declares_html, is_html
 from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks, robots_tags
+from crawler.reading.sources import max_bytes_of, read_source
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (
@@ -56,6 +57,7 @@ from crawler.spiders.items import (
     redirect_target,
     visits_of_page,
 )
+from crawler.spiders.left_out import LeftOut, kind_of, told
 from crawler.spiders.manners import manners
 from crawler.spiders.resume import recover_run
 from crawler.storage.locks import SiteLock
@@ -78,7 +80,12 @@ SEEN_KEYS = 50_000
 """URLs remembered with their depths as recorded in this run, which spares the URL database.
 Origin: 10 MB."""
 
-GZIP_MAGIC = b"\x1f\x8b\x08"
+MOST_HOPS_ELSEWHERE = 5
+"""Redirects of a feed's entry that may lead from host to host. Origin: RFC 9309, 2.3.1.2, which
+follows as many for robots.txt."""
+
+NOT_HTML = "not html"
+"""How the error of a response begins that is a file."""
 
 
 class SiteSpider(Spider):
@@ -111,8 +118,11 @@ class SiteSpider(Spider):
         self._link_sources: frozenset[str] = frozenset()
         self._refusal = lru_cache(maxsize=CACHE_SIZE)(self.scope.refusal)
         self._seen: dict[str, int] = {}
+        self._left_out = LeftOut()
+        self._strays: set[str] = set()
+        """Keys of entries of feeds that lead through other hosts."""
         self._sources_asked: set[str] = set()
-        self._sitemaps: list[str] = []
+        self._sitemaps: dict[str, None] = {}
         """Those that robots.txt names."""
         self._closing: asyncio.Task[None] | None = None
 
@@ -138,8 +148,13 @@ class SiteSpider(Spider):
             before = self.database.failed_before(datetime.now(UTC), LATELY)
             lost = sum(is_outage(status, error) for status, error in before)
             self.crawler.stats.set_value(LOST_BEFORE, lost)
+            self.crawler.stats.set_value("links/known", self.database.has_found())
+            came = sum(map(self.database.led_to_a_page, self._strays))
+            self.crawler.stats.set_value("sources/led_home", came)
         except sqlite3.Error as problem:
             self.note_failure(problem)
+        self.crawler.stats.set_value("links/left_out", dict(self._left_out.counts))
+        self.crawler.stats.set_value("links/left_out_first", dict(self._left_out.examples))
         self.database.close()
         self._lock.release()
 
@@ -246,10 +261,13 @@ class SiteSpider(Spider):
         entry: FrontierEntry | None = request.cb_kwargs.get("entry")
         # Not from the cache of the links: a target may be of any length.
         refusal = self.scope.refusal(target)
+        if "kind" in request.cb_kwargs:
+            # A feed or sitemap may stand elsewhere: what it names must be the site's.
+            return refusal if refusal and refusal.startswith("not ") else None
         if entry is None:
-            # robots.txt, feeds and sitemaps are no pages: they only stay on the site's hosts.
+            # robots.txt is no page: it only stays on the site's hosts.
             return refusal if refusal and refusal.startswith(("other host", "not ")) else None
-        if refusal:
+        if refusal and not (self._may_pass(request, entry) and refusal.startswith("other host")):
             return f"redirect refused, {refusal}: {target}"
         key = self.key(target)
         chain = [entry.url, request.url, *request.meta.get("redirect_urls", ())]
@@ -259,12 +277,20 @@ class SiteSpider(Spider):
             self.frontier.take_target(key)
         return None
 
+    def _may_pass(self, request: Request, entry: FrontierEntry) -> bool:
+        """Whether the next redirect may lead to another host: on the way of a feed's entry that
+        begins at one."""
+        hops: int = request.meta.get("redirect_times", 0)
+        return not self.scope.is_own(entry.url) and hops < MOST_HOPS_ELSEWHERE
+
     # Pages
 
     def _headers_received(self, headers: Any, body_length: int, request: Request) -> None:
-        """Do not download what is no page."""
+        """Do not download what is no page, or none of the site."""
+        if "entry" not in request.cb_kwargs:
+            return
         declared = (headers.get("Content-Type") or b"").decode("latin-1")
-        if "entry" in request.cb_kwargs and declares_html(declared) is False:
+        if declares_html(declared) is False or not self.scope.is_own(request.url):
             raise StopDownload(fail=False)
 
     async def parse_page(
@@ -281,7 +307,8 @@ class SiteSpider(Spider):
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
         for url in self._feeds_named_by(response, entry, item):
             yield self._source_request(url, "feed")
-        for url in filter(self._is_new_source, self._sitemaps):
+        sitemaps, self._sitemaps = self._sitemaps, {}
+        for url in self._new_sitemaps(sitemaps):
             yield self._source_request(url, "sitemap", self.site.depth)
         self.frontier.settle(entry.url_key)
         self._count(item, entry)
@@ -328,9 +355,11 @@ class SiteSpider(Spider):
     async def _read_response(self, response: Response, entry: FrontierEntry) -> CrawledPage:
         assert response.request is not None
         refusal = response.request.meta.get(REFUSAL)
-        error = refusal or response_error(response)
+        error = refusal or self._leads_elsewhere(response) or response_error(response)
         if response.request.meta.get(GIVEN_UP):
             return self._put_off(entry, response.request, response.status)
+        if is_media(entry.url) and reason_of(error or NOT_HTML) == NOT_HTML:
+            self.database.endings.note(entry.url, is_page=error is None)
         if error:
             return self._failed(entry, response.request, error, response.status, response)
         body = response.body
@@ -342,12 +371,16 @@ class SiteSpider(Spider):
         tags = [each.decode("latin-1") for each in response.headers.getlist("X-Robots-Tag")]
         agent = self.settings["USER_AGENT"]
         read = partial(read_page, body, charset, response.url, tags, agent)
-        links, robots = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
+        named, robots = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
+        self._count_left_out(response.url, named)
         if self.site.obey_noindex and asks(robots, NOINDEX):
             page = self._page(response, entry, error=UNWANTED, robots=robots)
         else:
             page = self._stored(response, entry, charset, robots)
-        return self._crawled(page, links, entry)
+        if self.database.twins.wants(page.url_key):
+            told = text_digest(parse_html(body, charset.name))
+            self.database.twins.note(page.url_key, told)
+        return self._crawled(page, named.links, entry)
 
     def _stored(
         self, response: Response, entry: FrontierEntry, charset: Charset, robots: str | None
@@ -366,6 +399,12 @@ class SiteSpider(Spider):
             html=None if digest == known else response.body,
             robots=robots,
         )
+
+    def _leads_elsewhere(self, response: Response) -> str | None:
+        """Why an answer is none of the site's: an entry of a feed ends there."""
+        if response.status != 200 or self.scope.is_own(response.url):
+            return None
+        return f"leads elsewhere: {response.url}"
 
     def _known_digest(self, response: Response, entry: FrontierEntry) -> str | None:
         key = self.key(response.url)
@@ -447,6 +486,8 @@ class SiteSpider(Spider):
             kind = "errors"
             if item.page.error == UNWANTED:
                 self._inc(f"{FAILED_PAGES}{reason_of(UNWANTED)}")
+            elif is_media(entry.url) and reason_of(item.page.error) == NOT_HTML:
+                self._left_out.add(MEDIA_FILE, entry.url)
             elif not redirect_target(item.page.error):
                 self._count_failure(entry, reason_of(item.page.error))
         else:
@@ -464,7 +505,9 @@ class SiteSpider(Spider):
 
     # Links
 
-    def _link_records(self, source_key: str, links: Iterable[Link]) -> tuple[LinkRecord, ...]:
+    def _link_records(
+        self, source_key: str, links: Iterable[Link], may_stray: bool = False
+    ) -> tuple[LinkRecord, ...]:
         return tuple(
             LinkRecord(
                 run_id=self.run.run_id,
@@ -474,11 +517,26 @@ class SiteSpider(Spider):
                 anchor_text=link.text,
                 position=link.position,
                 rel=link.rel,
-                in_scope=self._refusal(link.url) is None,
+                in_scope=self._is_wanted(link, may_stray),
                 source=link.source,
             )
             for link in links
         )
+
+    def _is_wanted(self, link: Link, may_stray: bool) -> bool:
+        """Whether a link may be followed; if not, it is counted. An entry of a feed that the user
+        named may stand on another host: a counter there may redirect to the site."""
+        refusal = self._refusal(link.url)
+        if refusal in (None, MEDIA_FILE) and is_media(link.url):
+            wanted = self.database.endings.wants(link, is_allowed=refusal is None)
+            refusal = None if wanted else MEDIA_FILE
+        if refusal is None:
+            return True
+        if may_stray and refusal.startswith("other host"):
+            self._strays.add(self.key(link.url))
+            return True
+        self._left_out.add(refusal, link.url)
+        return False
 
     def _wants_links(self, source_key: str) -> bool:
         """False if links are not stored at all, or a killed process of this run stored these."""
@@ -507,11 +565,13 @@ class SiteSpider(Spider):
 
     # Feeds and sitemaps
 
-    def _robots_parsed(self, robotparser: Any) -> None:
-        """Remember the sitemaps that a robots.txt names."""
-        if self.site.find_sitemaps:
-            named = islice(robotparser.rp.sitemaps, MAX_SOURCES)
-            self._sitemaps += [url for url in named if url not in self._sitemaps]
+    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
+        """Remember the sitemaps that a robots.txt of the site names, on any host (sitemaps.org,
+        "Sitemaps & Cross Submits")."""
+        if self.site.find_sitemaps and self.scope.is_own(request.url):
+            for named in robotparser.rp.sitemaps:
+                if url := resolve(request.url, named):
+                    self._sitemaps[url] = None
 
     def _source_request(self, url: str, kind: str, depth: int = 0) -> Request:
         """The request of a feed or sitemap, whose URLs are so far from a seed."""
@@ -523,6 +583,7 @@ class SiteSpider(Spider):
             callback=self.parse_source,
             errback=self.source_failed,
             cb_kwargs={"kind": kind, "url": url, "depth": depth},
+            meta={"download_maxsize": max_bytes_of(kind, self.site.max_page_bytes)},
         )
 
     async def parse_source(
@@ -535,15 +596,16 @@ class SiteSpider(Spider):
                     "%s: expected a %s, got status %d", response.url, kind, response.status
                 )
                 return
-            links, sitemaps = await asyncio.to_thread(
+            named = await asyncio.to_thread(
                 read_source, response.body, response.url, kind, self.site.max_page_bytes
             )
             self._inc("sources/read")
-            if not links and not sitemaps:
-                logger.warning("%s: expected a %s, got no entry", response.url, kind)
-            for sitemap in filter(self._is_new_source, sitemaps):
+            self._tell_what_is_left(response.url, kind, named)
+            for sitemap in self._new_sitemaps(named.sitemaps):
                 yield self._source_request(sitemap, "sitemap", depth)
-            records = self._link_records(self.key(response.url), links)
+            may_stray = url in self.site.feeds
+            records = self._link_records(self.key(response.url), named.links, may_stray)
+            self._tell_what_it_names(response.url, records)
             entries = self._unseen(records, kind, depth)
             self.database.add_links(entries, depth, response.url, datetime.now(UTC))
             if self._wants_links(self.key(response.url)):
@@ -556,6 +618,31 @@ class SiteSpider(Spider):
             logger.exception("%s: %s not read", response.url, kind)
         finally:
             self.frontier.settle(_source_key(url))
+
+    def _tell_what_is_left(self, url: str, kind: str, named: Entries) -> None:
+        if not named.links and not named.sitemaps:
+            logger.warning("%s: expected a %s, got no entry", url, kind)
+        if named.fault:
+            logger.warning("%s: %s read as far as it goes, %s", url, kind, named.fault)
+        self._count_left_out(url, named)
+
+    def _count_left_out(self, url: str, named: Entries) -> None:
+        """Count what a limit cuts; a flood is told, too."""
+        for reason, count in named.left_out.items():
+            self._left_out.add_many(reason, url, count)
+            if reason != TOO_LONG:
+                logger.warning("%s: %d addresses left out: %s", url, count, reason)
+
+    def _tell_what_it_names(self, url: str, records: Collection[LinkRecord]) -> None:
+        """Count the addresses of the site; a source that names others alone is told."""
+        strays = sum(each.dst_url_key in self._strays for each in records)
+        followed = sum(each.in_scope for each in records)
+        self._inc("sources/named", len(records))
+        self._inc("sources/own", followed - strays)
+        if records and not followed:
+            reasons = Counter(kind_of(self._refusal(each.dst_url) or "") for each in records)
+            said = told(reasons, len(reasons))
+            logger.warning("%s: names %d addresses, none of the site: %s", url, len(records), said)
 
     async def source_failed(self, failure: Failure) -> None:
         """A feed or sitemap did not come; the crawl goes on without it."""
@@ -571,15 +658,26 @@ class SiteSpider(Spider):
         if not self.site.find_feeds or entry.depth or page is None or page.charset is None:
             return []
         root = parse_html(response.body, page.charset)
-        return [url for url in feed_urls(root, response.url) if self._is_new_source(url)]
+        feeds = feed_urls(root, response.url)
+        for url in feeds:
+            if not self.scope.is_own(url):
+                self._left_out.add("feed on another host", url)
+        return [url for url in feeds if self.scope.is_own(url) and self._is_new_source(url)]
+
+    def _new_sitemaps(self, urls: Iterable[str]) -> Iterator[str]:
+        """Those that are not read yet, on any host: they are named by the site or its sitemaps."""
+        left_out = 0
+        for url in dict.fromkeys(urls):
+            if self._is_new_source(url):
+                yield url
+            elif url not in self._sources_asked:
+                left_out += 1
+        if left_out:
+            self._left_out.add_many(f"more than {MAX_SOURCES} sitemaps", url, left_out)
+            logger.warning("%d sitemaps left out: a run reads at most %d", left_out, MAX_SOURCES)
 
     def _is_new_source(self, url: str) -> bool:
-        refusal = self._refusal(url) or ""
-        return (
-            url not in self._sources_asked
-            and len(self._sources_asked) < MAX_SOURCES
-            and not refusal.startswith(("other host", "not "))
-        )
+        return url not in self._sources_asked and len(self._sources_asked) < MAX_SOURCES
 
 
 def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
@@ -597,24 +695,30 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
 
 def read_page(
     body: bytes, charset: Charset, url: str, tags: Iterable[str], agent: str
-) -> tuple[list[Link], str | None]:
+) -> tuple[Entries, str | None]:
     """The outlinks of a page, and what it and its X-Robots-Tag headers ask of robots."""
     root = parse_html(body, charset.name)
     return _links_of(root, charset, url), robots_tags(tags, root, agent)
 
 
-def read_links(body: bytes, charset: Charset, url: str) -> list[Link]:
+def read_links(body: bytes, charset: Charset, url: str) -> Entries:
     """The outlinks of a page."""
     return _links_of(parse_html(body, charset.name), charset, url)
 
 
-def _links_of(root: etree._Element, charset: Charset, url: str) -> list[Link]:
+def _links_of(root: etree._Element, charset: Charset, url: str) -> Entries:
     """The outlinks; the target of a refresh is the last of them."""
-    links = list(page_links(root, url, charset.name))
+    named = Entries()
+    for found in all_links(root, url, charset.name):
+        if isinstance(found, Link):
+            named.links.append(found)
+        else:
+            named.left_out[found] += 1
     refresh = refresh_target(root, url, charset.name)
     if refresh:
-        links.append(Link(url=refresh, text=None, position=len(links), rel="refresh"))
-    return links
+        link = Link(url=refresh, text=None, position=len(named.links), rel="refresh")
+        named.links.append(link)
+    return named
 
 
 def _without_nofollow(links: Sequence[LinkRecord], page: PageRecord) -> Sequence[LinkRecord]:
@@ -622,18 +726,6 @@ def _without_nofollow(links: Sequence[LinkRecord], page: PageRecord) -> Sequence
     if asks(page.robots, NOFOLLOW):
         return ()
     return [link for link in links if not asks(link.rel, NOFOLLOW)]
-
-
-def read_source(body: bytes, url: str, kind: str, max_bytes: int) -> tuple[list[Link], list[str]]:
-    """The entries of a feed or sitemap, perhaps gzipped, and the sitemaps of an index.
-
-    UnreadableSourceError if the body is none.
-    """
-    if body.startswith(GZIP_MAGIC):
-        body = inflate(body, max_bytes)
-    if kind == "sitemap":
-        return sitemap_links(body, url)
-    return list(feed_links(body, url)), []
 
 
 def _source_key(url: str) -> str:
@@ -650,7 +742,7 @@ def response_error(response: Response) -> str | None:
         return f"http {response.status}"
     content_type = _header(response, "Content-Type")
     if not is_html(content_type, response.body):
-        return f"not html: {content_type or 'no Content-Type'}"
+        return f"{NOT_HTML}: {content_type or 'no Content-Type'}"
     return None
 
 

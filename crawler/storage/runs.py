@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -28,6 +28,17 @@ class FailedPages:
 
     reason: str
     pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutAddresses:
+    """How many addresses a crawl came upon and did not ask for, for one reason."""
+
+    reason: str
+    addresses: int
+    """Each is counted about once."""
+    example: str
+    """The first of them, or the page or sitemap that names them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +83,22 @@ class RunRecord:
     them."""
     links_waiting: int | None = None
     """URLs that were still to be fetched when the crawl ended."""
+    left_out: tuple[LeftOutAddresses, ...] = ()
+    """What a crawl came upon and did not ask for, the most frequent reason first."""
 
 
 _FAILED_TYPE = pa.struct(
     [
         pa.field("reason", pa.string(), nullable=False),
         pa.field("pages", pa.int32(), nullable=False),
+    ]
+)
+
+_LEFT_OUT_TYPE = pa.struct(
+    [
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("addresses", pa.int32(), nullable=False),
+        pa.field("example", pa.string(), nullable=False),
     ]
 )
 
@@ -102,6 +123,7 @@ RUN_SCHEMA = table_schema(
         pa.field("finding", pa.string()),
         pa.field("links_beyond_depth", pa.int32()),
         pa.field("links_waiting", pa.int32()),
+        pa.field("left_out", pa.list_(_LEFT_OUT_TYPE), nullable=False),
     ],
     table=TABLE,
     sorted_by="run_id",
@@ -123,7 +145,8 @@ def most_frequent(reasons: Mapping[str, int]) -> tuple[FailedPages, ...]:
 def write_run(storage: Storage, site: str, run: RunRecord) -> str:
     """Add a row to the day on which the run began; the path of its file."""
     row = {each.name: getattr(run, each.name) for each in fields(run)}
-    row["failures"] = [{"reason": f.reason, "pages": f.pages} for f in run.failures]
+    row["failures"] = list(map(asdict, run.failures))
+    row["left_out"] = list(map(asdict, run.left_out))
     table = pa.Table.from_pylist([row], schema=RUN_SCHEMA)
     return storage.write_part(TABLE, site, run.started_at.date(), table)
 
@@ -142,4 +165,5 @@ def read_runs(
 
 def _from_row(row: dict[str, Any]) -> RunRecord:
     failures = tuple(FailedPages(**each) for each in row["failures"])
-    return RunRecord(**{**row, "failures": failures})
+    left_out = tuple(LeftOutAddresses(**each) for each in row["left_out"] or ())
+    return RunRecord(**{**row, "failures": failures, "left_out": left_out})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Self
@@ -139,6 +139,11 @@ class ArticleRecord:
     code_version: str = ""
     """Version of the program that extracted it."""
 
+    @property
+    def day_published(self) -> date | None:
+        """The UTC day of publication, which is shown the same in every time zone."""
+        return self.date_published and self.date_published.astimezone(UTC).date()
+
     def with_anchor_texts(self, texts: Iterable[str]) -> Self:
         """The record with the anchor text that is most like its title.
 
@@ -215,6 +220,7 @@ ARTICLE_SCHEMA = table_schema(
         pa.field("images", _texts_type("url", "alt", "caption"), nullable=False),
         pa.field("links", _texts_type("url", "text"), nullable=False),
         pa.field("date_published", TIMESTAMP),
+        pa.field("day_published", pa.date32()),
         pa.field("date_published_raw", pa.string()),
         pa.field("date_published_source", pa.string()),
         pa.field("date_modified", TIMESTAMP),
@@ -265,6 +271,7 @@ def articles_to_rows(records: Iterable[ArticleRecord]) -> list[dict[str, Any]]:
 def _row(record: ArticleRecord) -> dict[str, Any]:
     row = {name: getattr(record, name) for name in _PLAIN}
     row |= {name: list(getattr(record, name)) for name in _LISTS}
+    row["day_published"] = record.day_published
     for name in _PARTS:
         row[name] = [_part(each) for each in getattr(record, name)]
     return row | {"status": str(record.status), "sources": dict(record.sources)}

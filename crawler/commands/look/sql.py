@@ -83,7 +83,7 @@ def _make_views(database: Any, storage: Storage) -> None:
             files = f"{storage.root}/{table}/**/*.parquet".replace("'", "''")
             database.execute(
                 f"create view {table} as select * from read_parquet('{files}', "
-                "hive_partitioning = true, union_by_name = true)"
+                "hive_types = {site: varchar}, union_by_name = true)"
             )
 
 

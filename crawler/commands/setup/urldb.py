@@ -14,10 +14,12 @@ from scrapy.exceptions import UsageError
 from crawler.command import SiteCommand, count, days, fail, open_url_database, print_json
 from crawler.config.sites import Config, SiteConfig
 from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
-from crawler.frontier.scope import Scope
+from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
 from crawler.frontier.urldb import TOO_DEEP, UrlDatabase, UrlInfo
 from crawler.reading.urls import url_key
 from crawler.storage.locks import SiteLock
+
+_UNSEEN = "in scope, but no link to it was seen"
 
 
 class Command(SiteCommand):
@@ -68,6 +70,8 @@ class Command(SiteCommand):
 def _explain(database: UrlDatabase, site: SiteConfig, url: str, as_json: bool) -> int:
     info = database.find(url_key(url, site.index_name))
     refusal = Scope.of_site(site).refusal(url)
+    if refusal is None and is_media(url):
+        refusal = database.endings.refusal(url)
     if as_json:
         print_json([{"url": url, "refusal": refusal, "known": asdict(info) if info else None}])
         return EXIT_OK
@@ -77,7 +81,8 @@ def _explain(database: UrlDatabase, site: SiteConfig, url: str, as_json: bool) -
 
 def _answer(info: UrlInfo | None, refusal: str | None, site: SiteConfig) -> str:
     if info is None:
-        return f"not fetched: {refusal}" if refusal else "in scope, but no link to it was seen"
+        advice = "; an `allow` rule fetches it" if refusal == MEDIA_FILE else ""
+        return f"not fetched: {refusal}{advice}" if refusal else _UNSEEN
     if info.state == "done" and info.reason is None:
         due = info.due_at or "at the next run"
         return f"fetched at {info.visited_at}, stored at {info.stored_at}; due {due}"

@@ -31,9 +31,10 @@ from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS, LEFT_PAGES, LOST_BEFORE
+from crawler.spiders.left_out import told
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import ENDED, most_frequent, read_runs
+from crawler.storage.runs import ENDED, LeftOutAddresses, most_frequent, read_runs
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -41,6 +42,9 @@ alone: dead links are asked for again and again. Origin: drift judges a night by
 
 RECENTLY = timedelta(days=90)
 """Runs of so many days tell whether a site has grown since it was learned."""
+
+MEANT = ("other host", "outside the directories of the start URLs", "denied by rule")
+"""Why addresses are left out that whoever wrote the entry has seen to."""
 
 SHOWN_REASONS = 3
 """Reasons that are told of a crawl that brought nothing, the most frequent ones."""
@@ -163,6 +167,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
                 "and again; the next run asks for them",
                 EXIT_FAILED,
             )
+        if nothing := nothing_found(stats, spider.site):
+            return fail(f"{spider.name}: {nothing}", EXIT_FAILED)
         if lost := outage(stats):
             return fail(f"{spider.name}: {lost}", EXIT_FAILED)
         if is_terminal() and (waiting := left_over(stats, spider.site.depth)):
@@ -255,7 +261,17 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
         "articles_edited": stats.get("articles/edited"),
         "links_beyond_depth": stats.get("links/beyond_depth"),
         "links_waiting": stats.get("links/waiting"),
+        "left_out": left_out_addresses(stats),
     }
+
+
+def left_out_addresses(stats: Mapping[str, Any]) -> tuple[LeftOutAddresses, ...]:
+    """What the run came upon and did not ask for, the most frequent reason first."""
+    counts, examples = stats.get("links/left_out", {}), stats.get("links/left_out_first", {})
+    return tuple(
+        LeftOutAddresses(reason=reason, addresses=count, example=examples[reason])
+        for reason, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    )
 
 
 def pages_that_came(stats: Mapping[str, Any]) -> int:
@@ -274,6 +290,10 @@ def left_over(stats: Mapping[str, Any], depth: int) -> str:
         parts.append(f"{waiting} pages wait for the next crawl")
     if beyond := stats.get("links/beyond_depth"):
         parts.append(f"{beyond} lie beyond `depth`, {depth}")
+    for each in left_out_addresses(stats):
+        if each.reason not in MEANT:
+            said = f"{each.addresses} addresses were left out as {each.reason}"
+            parts.append(f"{said}, such as {each.example}")
     return "; ".join(parts)
 
 
@@ -298,6 +318,32 @@ def is_unread(stats: Mapping[str, Any], site: SiteConfig) -> bool:
     """True if not one feed or sitemap of a site of nothing else could be read: then known pages
     may come, but none that is new."""
     return not site.start_urls and not stats.get("sources/read")
+
+
+def nothing_found(stats: Mapping[str, Any], site: SiteConfig) -> str | None:
+    """What is to be said of a run that knows of no page to fetch; None if it knows one.
+
+    Of a site of feeds and sitemaps what they name now counts, of others what was ever found.
+    """
+    reasons = told(stats.get("links/left_out", {}), SHOWN_REASONS)
+    if site.start_urls:
+        if not site.depth or stats.get("links/known", True):
+            return None
+        return (
+            f"no page was found but the start URLs: {reasons or 'they link to none'}; check "
+            "`start_urls` and `rules`, or say `depth: 0`"
+        )
+    if stats.get("sources/own") or stats.get("sources/led_home"):
+        return None
+    named = stats.get("sources/named", 0)
+    if not named:
+        return "its feeds and sitemaps name no address; the log says which"
+    if failed := failed_pages(stats):
+        reasons = told(failed, SHOWN_REASONS)
+    return (
+        f"of {named} addresses that its feeds and sitemaps name none is the site's: {reasons}; "
+        "check `feeds`, `sitemaps` and `rules`"
+    )
 
 
 def nothing_came(stats: Mapping[str, Any], site: SiteConfig) -> str | None:

@@ -55,6 +55,22 @@ def test_the_shipped_file_is_right_and_has_the_demo() -> None:
     assert demo.private_hosts == ("127.0.0.1",)
 
 
+def test_hosts_in_letters_beyond_ascii_are_read_as_they_are_sent(write) -> None:
+    path = write(
+        """
+        sites:
+          - name: a
+            start_urls: ["http://Bücher.example:81/ü?q=ü"]
+            feeds: ["https://straße.example/feed"]
+            private_hosts: [bücher.example, 10.0.0.0/8, intranet]
+        """
+    )
+    (site,) = load_config(path).sites
+    assert site.start_urls == ("http://xn--bcher-kva.example:81/ü?q=ü",)
+    assert site.feeds == ("https://xn--strae-oqa.example/feed",)
+    assert site.private_hosts == ("xn--bcher-kva.example", "10.0.0.0/8", "intranet")
+
+
 def test_a_site_falls_back_to_defaults_key_by_key(write) -> None:
     path = write(
         """

@@ -65,7 +65,8 @@ RSS = "<rss version='2.0'><channel><item><title>A</title><link>{}</link></item><
     ("body", "status", "state", "words"),
     [
         (RSS.format(HOME + "1"), 200, "well", "names 1 of the site's pages"),
-        (RSS.format("http://b.example/"), 200, "wrong", "other host: b.example"),
+        (RSS.format("http://b.example/"), 200, "watch", "takes those that redirect to the site"),
+        (RSS.format("http://a.example/"), 200, "wrong", "none of the site (outside the"),
         ("<html>Not found</html>", 200, "wrong", "cannot be read"),
         ("", 500, "wrong", "ask again later"),
     ],

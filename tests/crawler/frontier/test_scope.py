@@ -44,11 +44,32 @@ def site(**values: object) -> SiteConfig:
         ("https://example.org/blog/x/y/x/y/x/y/x", "trap"),
         ("https://[broken/blog", "not a URL"),
         ("https://example.org:port/blog", "not a URL"),
+        ("https://[::1]:8080/blog", "other host: ::1:8080"),
+        ("https://a%2Fb.org/blog", "not a URL"),
     ],
 )
 def test_scope_without_rules(url: str, reason: str | None) -> None:
     refusal = Scope.of_site(site()).refusal(url)
     assert refusal is None if reason is None else refusal and refusal.startswith(reason)
+
+
+@pytest.mark.parametrize("own", ["http://bücher.example/", "http://xn--bcher-kva.example/"])
+def test_the_letters_of_a_host_do_not_count(own: str) -> None:
+    for host in ("bücher.example", "BÜCHER.example", "xn--bcher-kva.example", "www.bücher.example"):
+        assert Scope.of_site(site(start_urls=[own])).refusal(f"http://{host}/a") is None
+    by_feed = Scope.of_site(site(start_urls=[], feeds=[own]))
+    assert by_feed.refusal("http://b%C3%BCcher.example/a") is None
+    assert by_feed.refusal("http://buecher.example/a") == "other host: buecher.example"
+
+
+def test_a_rule_in_letters_is_found_in_what_they_stand_for() -> None:
+    rules = [{"deny": "/süd/"}, {"allow": r"^http://bücher\.example/"}, {"deny": "."}]
+    scope = Scope.of_site(site(start_urls=["http://bücher.example/x/"], rules=rules))
+    assert scope.refusal("http://xn--bcher-kva.example/a") is None
+    assert scope.refusal("http://xn--bcher-kva.example/s%C3%BCd/a") == "denied by rule '/süd/'"
+    # A rule in ASCII is meant for the address as it is sent.
+    sent = Scope.of_site(site(start_urls=["http://e.org/"], rules=[{"deny": "%C3"}]))
+    assert sent.refusal("http://e.org/%C3%BC") == "denied by rule '%C3'"
 
 
 def test_the_first_rule_that_is_found_decides() -> None:
@@ -65,6 +86,15 @@ def test_the_first_rule_that_is_found_decides() -> None:
 def test_a_site_of_feeds_is_open_on_their_hosts() -> None:
     scope = Scope.of_site(site(start_urls=[], feeds=["https://example.org/x/feed.xml"]))
     assert scope.refusal("https://example.org/2026/a") is None
+
+
+def test_a_rule_may_allow_what_ends_like_a_file() -> None:
+    scope = Scope.of_site(site(rules=[{"deny": "/pictures/"}, {"allow": "/wiki/"}]))
+    assert scope.refusal("https://example.org/wiki/File:Boat.jpg") is None
+    assert scope.refusal("https://example.org/wiki/pictures/a.jpg") == "denied by rule '/pictures/'"
+    assert scope.refusal("https://example.org/blog/learning-node.js") == "media file"
+    assert scope.refusal("https://other.org/wiki/a.js") == "other host: other.org"
+    assert scope.refusal("https://example.org/x.js") == "outside the directories of the start URLs"
 
 
 @given(st.text(max_size=60))

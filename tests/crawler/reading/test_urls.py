@@ -32,6 +32,7 @@ from crawler.reading.urls import MAX_URL_LENGTH, _cached_key, url_key
         ("http://example.org/(X(1)S(lit3py55t21z5v55vlm25s55))/", "http://example.org/"),
         ("https://example.org:443/?", "https://example.org"),
         ("http://name:password@example.org:80/@a", "http://example.org/@a"),
+        ("http://Bücher.example/a", "http://xn--bcher-kva.example/a"),
     ],
 )
 def test_one_page_has_one_key(first: str, second: str) -> None:
@@ -61,6 +62,14 @@ def test_one_page_has_one_key(first: str, second: str) -> None:
         ("http://example.org/?sid=550e8400-e29b-41d4-a716-446655440000", "http://example.org/"),
         ("http://example.org/?CFID=412345", "http://example.org/?CFID=412346"),
         ("http://example.org/Set_(S(mathematics))", "http://example.org/"),
+        # Sittings of a parliament, desks of a newsroom, passages of a book, rows of a table.
+        ("http://example.org/?session=1", "http://example.org/?session=2"),
+        ("http://example.org/?sessionid=1", "http://example.org/?sessionid=2"),
+        ("http://example.org/?source=a", "http://example.org/?source=b"),
+        ("http://example.org/?ref=a-1", "http://example.org/?ref=a-2"),
+        ("http://example.org/?Referrer=a", "http://example.org/"),
+        ("http://example.org/?campaign=a", "http://example.org/?campaign=b"),
+        ("http://example.org/?pk_article=1", "http://example.org/?pk_article=2"),
         # In EUC-JP, which is no UTF-8.
         ("http://example.org/?p=%A4%A2", "http://example.org/?p=%A4%A4"),
         ("http://example.org/share?u=http://example.org/a", "http://example.org/a"),
