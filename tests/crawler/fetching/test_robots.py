@@ -102,9 +102,9 @@ class TwoHosts(TestSite):
 
 
 def test_rules_of_another_host_hold_for_the_host_that_was_asked(project: Project) -> None:
-    with TwoHosts(pages=1) as site:
+    with TwoHosts(pages=2) as site:
         asked = site.start(project, headers={"X-Key": "secret"})
-    assert asked == ["http://paper.example/p/0"]
+    assert asked == ["http://paper.example/p/0", "http://paper.example/p/1"]
     assert (site.done.returncode, site.done.stderr) == (0, "")
     keys = {urlsplit(path).hostname: headers["X-Key"] for path, headers in site.requests}
     assert keys == {"paper.example": "secret", "rules.example": None}

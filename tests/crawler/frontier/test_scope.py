@@ -44,7 +44,7 @@ def site(**values: object) -> SiteConfig:
         ("https://example.org/blog/x/y/x/y/x/y/x", "trap"),
         ("https://[broken/blog", "not a URL"),
         ("https://example.org:port/blog", "not a URL"),
-        ("https://[::1]:8080/blog", "other host: ::1:8080"),
+        ("https://[::1]:8080/blog", "other host: [::1]:8080"),
         ("https://a%2Fb.org/blog", "not a URL"),
     ],
 )
