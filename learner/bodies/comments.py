@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from learner.page.lines import LINK
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
-from learner.page.words import TEXT_WEIGHT
+from learner.page.wording import CLOCK
+from learner.page.words import TEXT_WEIGHT, word_letters
 from learner.site.block_sums import LONGEST_COMMENT_BYLINE
 from learner.site.cluster_page import ClusterPage
 from learner.site.recurrence import recurring_texts
@@ -181,7 +183,9 @@ def _records(
             continue
         is_repeated = len(elements) > 1
         for place, alike in groupby(sorted(elements, key=places.__getitem__), places.__getitem__):
-            comments = [_is_comment(member, element, shared) for element in alike]
+            here = list(alike)
+            are_named = _name_someone(member, here)
+            comments = [_is_comment(member, each, shared, are_named) for each in here]
             yield place, len(comments), sum(comments), is_repeated
         if tree.tags[parent] in _AUTHORS_OWN:
             continue
@@ -267,12 +271,12 @@ def _siblings(
     return [(parent, elements) for (parent, _), elements in groups.items() if parent >= 0]
 
 
-def _is_comment(member: ClusterPage, element: int, shared: frozenset[str]) -> bool:
+def _is_comment(member: ClusterPage, element: int, shared: frozenset[str], are_named: bool) -> bool:
     start, end = member.tree.starts[element], member.tree.ends[element]
     sums = member.sums
     if end - start < 2 or sums.weights[end] - sums.weights[start] < 10:
         return False
-    if _is_entry(member, element, shared):
+    if _is_entry(member, element, shared, are_named):
         return False
     # Who wrote it and when stands on its edge; a section of a text has numbers anywhere.
     opening, closing = min(end, start + EDGE_BLOCKS), max(start, end - EDGE_BLOCKS)
@@ -280,20 +284,46 @@ def _is_comment(member: ClusterPage, element: int, shared: frozenset[str]) -> bo
     return timed[opening] > timed[start] or timed[end] > timed[closing]
 
 
-def _is_entry(member: ClusterPage, element: int, shared: frozenset[str]) -> bool:
-    """Whether a record has a heading that says more than a name, on this page only, and leads to
-    no page of its own: it is an entry of a live ticker or a diary, the author's."""
+def _is_entry(member: ClusterPage, element: int, shared: frozenset[str], are_named: bool) -> bool:
+    """Whether a record leads to no page of its own, has no heading that others have, and says not
+    who wrote it, or has a heading that says more than a name: it is an entry of a live ticker or a
+    diary, the author's."""
     tree, timed = member.tree, member.sums.timed
     blocks = tree.inside(element)
+    headings = [block for block in blocks if tree.tags[block.element] in HEADINGS]
     if element in tree.overlays or any(_leads_on(tree, block) for block in blocks):
         return False
-    return any(
-        block.unlinked_weight >= TEXT_WEIGHT
-        and timed[block.index] == timed[block.index + 1]
-        and block.text not in shared
-        for block in blocks
-        if tree.tags[block.element] in HEADINGS
+    if any(block.text in shared for block in headings):
+        return False
+    return not are_named or any(
+        block.unlinked_weight >= TEXT_WEIGHT and timed[block.index] == timed[block.index + 1]
+        for block in headings
     )
+
+
+def _name_someone(member: ClusterPage, elements: Sequence[int]) -> bool:
+    """Whether records may say who wrote them: one alone, or several in which more stands beside
+    the texts than clocks, numbers and links that most of them have."""
+    short = [
+        {_label(b) for b in blocks if _may_name(member, b)} - {""}
+        for blocks in map(member.tree.inside, elements)
+    ]
+    times = Counter(label for labels in short for label in labels)
+    links = {label for label, n in times.items() if LINK in label and 2 * n > len(elements)}
+    n_alike = sum(labels <= links for labels in short)
+    return len(elements) < 2 or n_alike < RECORD_SHARE * len(elements)
+
+
+def _may_name(member: ClusterPage, block: TreeBlock) -> bool:
+    timed = member.sums.timed
+    return block.unlinked_weight < TEXT_WEIGHT or timed[block.index] < timed[block.index + 1]
+
+
+def _label(block: TreeBlock) -> str:
+    """What a short text says beside clocks and numbers; a sign and the words if it is a link."""
+    if block.href is not None:
+        return LINK + block.text
+    return word_letters(_NUMBER.sub("", CLOCK.sub("", block.text)))
 
 
 def _leads_on(tree: LayoutTree, block: TreeBlock) -> bool:

@@ -21,14 +21,21 @@ SAME_SHARE = 0.9
 """Least share of what both pages say that two of one canonical address must have in common: some
 sites name their front page on all pages. Origin: guess."""
 
+LEAST_TEXTS = 3
+"""Different pages of a site from which on some may be copies. Origin: guess; the front page of a
+site with a wall may be open."""
+
 ReadPage = tuple[Page, LayoutTree]
 """A page, and its layout."""
 
 
 def group_copies(pages: Sequence[ReadPage]) -> list[list[ReadPage]]:
     """The pages by what they say, most alone, in their order; of several that one comes first which
-    is at its canonical address, or at the shortest."""
+    is at its canonical address, or at the shortest. Where nearly all pages say the same each stands
+    alone: that is no article, but a wall before the site."""
     groups = sorted(_copies(pages), key=min)
+    if len(groups) < LEAST_TEXTS:
+        return [[page] for page in pages]
     return [sorted((pages[n] for n in numbers), key=_rank) for numbers in groups]
 
 
@@ -37,11 +44,9 @@ def as_one(copies: Sequence[ReadPage]) -> ReadPage:
 
     >>> from learner.page.tree import build_tree
     >>> from lxml.html import document_fromstring as parse
-    >>> html = "<body><h1>Rain</h1><p>It rains in the north.</p></body>"
-    >>> urls = ("https://a.example/rain?print=1", "https://a.example/rain")
-    >>> pages = [Page(url=url, html=b"", anchor_texts=(url[-1],)) for url in urls]
-    >>> (copies,) = group_copies([(page, build_tree(parse(html), page.url)) for page in pages])
-    >>> page, _ = as_one(copies)
+    >>> tree = build_tree(parse("<body><h1>Rain</h1><p>It rains in the north.</p></body>"))
+    >>> urls = ("https://a.example/rain", "https://a.example/rain?print=1")
+    >>> page, _ = as_one([(Page(url=u, html=b"", anchor_texts=(u[-1],)), tree) for u in urls])
     >>> page.url, page.anchor_texts
     ('https://a.example/rain', ('n', '1'))
     """

@@ -208,7 +208,7 @@ def test_the_form_for_a_comment_may_look_like_one():
 
     def thread(story):
         notes = (
-            f"<div class=note><p>{words(f'{story.number} {n}', 9)}</p><i>{story.day}</i></div>"
+            f"<div class=note><p>{words(f'{story.number} {n}', 9)}</p><i>Ann, {story.day}</i></div>"
             for n in range(1 + story.number % 2)
         )
         return f"{article(story)}{''.join(notes)}{form}"
@@ -314,6 +314,18 @@ def test_entries_with_headings_of_their_own_are_the_authors():
             f'<div class="entry"><time>{18 - n}:0{n}</time>'
             f"<h3>{words((story.number, n, 'head'), 6)}</h3>"
             f"<p>{words((story.number, n), 20)}</p></div>"
+            for n in range(5)
+        )
+        return article(story) + f"<div>{entries}</div>"
+
+    assert found_comments([ticker(s) for s in stories(4)])[0] == []
+
+
+def test_records_that_say_when_and_not_who_are_the_authors():
+    def ticker(story):
+        entries = "".join(
+            f"<div class=entry><time>{18 - n}:0{n}</time><p>{words((story.number, n), 20)}</p>"
+            f'<a href="https://share.example/{n}">Share</a></div>'
             for n in range(5)
         )
         return article(story) + f"<div>{entries}</div>"
