@@ -74,6 +74,9 @@ _COMMA = re.compile("[,;،、，；]")
 _NAME = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^\.{0,2}/")
 
+LONGEST_TYPE = 50
+"""Characters of the name of a type of schema.org. Origin: guess; the longest has 43."""
+
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
 """What `rel` calls the pages before, after and above (HTML 4.01, 6.12; generators of manuals)."""
 
@@ -109,6 +112,9 @@ class Metadata:
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
     is_list: bool = False
     """Whether JSON-LD calls the page one of `LIST_TYPES`, or a person."""
+    json_types: frozenset[str] = frozenset()
+    """What JSON-LD calls the page and what it is about (`Product`, `NewsArticle`), names of
+    schema.org."""
     canonical: str = ""
     """Where the link `canonical` leads."""
     json_published: str = ""
@@ -166,6 +172,7 @@ def read_metadata(root: etree._Element) -> Metadata:
         social_title=clean_text(facts.get("title", ""))[:LONGEST_FACT].rstrip(),
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
+        json_types=json_facts.types,
         canonical=facts.get("canonical", ""),
         json_published=json_facts.published or json_facts.created,
         json_modified=json_facts.modified,
@@ -267,6 +274,12 @@ class _JsonFacts:
     def is_list(self) -> bool:
         """Whether the page is one of a list, or of a person and nothing else."""
         return not LIST_TYPES.isdisjoint(self._types) or self._types == {"Person"}
+
+    @property
+    def types(self) -> frozenset[str]:
+        """What its objects are; names that are none of schema.org's are as long as they like."""
+        short = sorted(each for each in self._types if len(each) <= LONGEST_TYPE)
+        return frozenset(short[:MOST_TOPICS])
 
     def read(self, script: str) -> None:
         self._n_scripts += 1

@@ -1,0 +1,188 @@
+"""Who may have written a page: names that it says for machines, and texts where bylines stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from learner.dom.elements import Floats
+from learner.dom.features import FAR, PageBlocks
+from learner.page.hints import leads_to_author, names_author
+from learner.page.tree import TreeBlock
+from learner.page.words import clean_text
+
+LONGEST_BYLINE = 160
+"""Characters of a block in which a name is looked for. Origin: guess."""
+
+LONGEST_NAME = 60
+"""Characters of a name. Origin: guess."""
+
+MOST_CANDIDATES = 60
+"""Names of a page that are looked at. Origin: guess."""
+
+AROUND_TITLE, AROUND_END = (-6, 14), (-3, 8)
+"""Blocks before and behind the title, and the end of the text, among which bylines are looked for
+but for those that the page declares. Origin: guess."""
+
+NEAR = 4
+"""Blocks around the title in which any short text may be a name. Origin: guess."""
+
+SOURCES = ("json", "meta", "card", "rel", "label", "lead", "near", "date", "link")
+
+_EDGE = re.compile(r"^[\W_]+|[^\w.)]+$")
+_JOINED = re.compile(r"\s*[,;&|/、，·•]\s*")
+
+
+@dataclass(slots=True)
+class AuthorCandidate:
+    """One text that may be a name, and where it stands."""
+
+    name: str
+    sources: set[str] = field(default_factory=set)
+    blocks: list[int] = field(default_factory=list)
+
+
+def author_candidates(page: PageBlocks, main: Floats) -> list[AuthorCandidate]:
+    """The texts of a page that may be names of its authors, each once. `main` has the probability
+    of each block to be main text."""
+    found: dict[str, AuthorCandidate] = {}
+
+    def add(text: str, sources: set[str], block: int | None = None) -> None:
+        name = _EDGE.sub("", clean_text(text))
+        key = name.casefold()
+        if not 2 <= len(name) <= LONGEST_NAME or (
+            key not in found and len(found) >= MOST_CANDIDATES
+        ):
+            return
+        each = found.setdefault(key, AuthorCandidate(name))
+        each.sources |= sources
+        if block is not None:
+            each.blocks.append(block)
+
+    said = page.tree.metadata
+    for source, names in (("json", said.json_authors), ("meta", said.meta_authors)):
+        for name in names:
+            add(name, {source})
+            parts = _JOINED.split(name)
+            for part in parts if len(parts) > 1 else ():
+                add(part, {source})
+    for block, sources in _bylines(page, main):
+        for text, more in _names_in(block):
+            add(text, sources | more, block.index)
+    return list(found.values())
+
+
+def _byline_places(page: PageBlocks, main: Floats) -> list[int]:
+    """The blocks that stand where bylines do, and those that are declared to be one."""
+    tree, n = page.tree, len(page)
+    sure = np.flatnonzero(main >= 0.5)
+    first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (0, 0)
+    title = first if page.title is None else page.title
+    places = {title + by for by in range(*AROUND_TITLE)}
+    places |= {first + by for by in range(*AROUND_END)} | {last + by for by in range(*AROUND_END)}
+    for element in sorted(tree.authored)[:MOST_CANDIDATES]:
+        places.update(range(tree.starts[element], tree.ends[element])[:NEAR])
+    return sorted(place for place in places if 0 <= place < n)
+
+
+def _bylines(page: PageBlocks, main: Floats) -> Iterator[tuple[TreeBlock, set[str]]]:
+    """Blocks in which names may stand, with what speaks for it."""
+    tree, title = page.tree, page.title
+    authored = tree.authored
+    for block in [tree.blocks[place] for place in _byline_places(page, main)]:
+        if len(block.text) > LONGEST_BYLINE:
+            continue
+        sources = set()
+        around = list(tree.ancestors(block.element))[:4]
+        if any(element in authored for element in around):
+            sources.add("card")
+        if any(names_author(name) for element in around for name in tree.tokens[element]):
+            sources.add("label")
+        first, _, _ = block.text.partition(" ")
+        if leads_to_author(first.strip(":：")):
+            sources.add("lead")
+        markup = block.line.markup
+        if "author" in markup:
+            sources.add("rel")
+        if title is not None and -NEAR <= block.index - title <= NEAR and block.index != title:
+            sources.add("near")
+        if sources:
+            yield block, sources
+
+
+def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
+    """The texts of a block that may be names: it, its parts and its links, without what leads to
+    a name."""
+    text = block.text
+    first, _, rest = text.partition(" ")
+    if leads_to_author(first.strip(":：")) and rest:
+        yield rest, {"lead"}
+        text = rest
+    else:
+        yield text, set()
+    label, colon, value = text.partition(":")
+    if colon and value and names_author(label):
+        yield value, {"lead"}
+    for part in _JOINED.split(text)[:6] if len(text) < LONGEST_BYLINE else ():
+        if part != text:
+            yield part, set()
+    for piece in block.pieces:
+        if piece.text.strip() and piece.text.strip() != text:
+            more = {"link"} if piece.href else set()
+            if piece.label.endswith("@author") or names_author(piece.label):
+                more.add("rel")
+            if piece.href and names_author(piece.href):
+                more.add("card")
+            yield piece.text, more
+
+
+def author_features(
+    page: PageBlocks, main: Floats, candidates: list[AuthorCandidate], dated: frozenset[int]
+) -> Floats:
+    """A row for each candidate; `dated` are the blocks that show the page's date."""
+    sure = np.flatnonzero(main >= 0.5)
+    first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (len(main), len(main))
+    title, said = page.title, page.tree.metadata
+    machine = {name.casefold() for name in said.authors}
+    site = (said.meta_site_name or said.json_site_name).casefold()
+    rows = []
+    for each in candidates:
+        anchor = first if title is None else title
+        near = min(each.blocks, key=lambda index: abs(index - anchor), default=-1)
+        shown = near >= 0
+        element = int(page.element[near]) if shown else 0
+        name = each.name
+        words = name.split()
+        key = name.casefold()
+        rows.append(
+            [
+                *[float(source in each.sources) for source in SOURCES],
+                float(len(each.sources)),
+                float(key in machine),
+                float(len(machine)),
+                float(key == site),
+                float(key in said.title.casefold()),
+                float(len(words)),
+                float(len(name)),
+                float(sum(word[0].isupper() for word in words)) / len(words),
+                float(sum(map(str.isdigit, name))),
+                float(sum(not (c.isalnum() or c in " .-'’") for c in name)),
+                float(len(each.blocks)),
+                float(near - title) if shown and title is not None else FAR,
+                float(near - first) if shown else FAR,
+                float(near - last) if shown else FAR,
+                min((abs(near - other) for other in dated), default=FAR) if shown else FAR,
+                float(main[near]) if shown else -1.0,
+                float(page.characters[near]) if shown else -1.0,
+                float(page.characters[near] - len(name)) if shown else -1.0,
+                float(page.plain[near]) if shown else -1.0,
+                float(page.level[near]) if shown else -1.0,
+                *(page.elements.evidence[element].tolist() if shown else [0.0] * 4),
+                float(page.elements.alike[element]) if shown else -1.0,
+                float(len(candidates)),
+            ]
+        )
+    return np.array(rows, np.float32).reshape(len(rows), -1 if rows else 1)

@@ -1,0 +1,52 @@
+"""What the names of elements tell: words of ids and classes, by what stood under them elsewhere.
+
+Nobody writes these words down: training weighs every word that several sites use by how main text
+and other text stand in elements with such names, and keeps those that tell most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+MOST_REMEMBERED = 20_000
+"""Names of elements whose words are remembered. Origin: guess, 5 MB."""
+
+LONGEST_WORD = 24
+"""Letters of a word of a name; longer ones are no words. Origin: guess."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def words_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The words in the names of an element, each once.
+
+    >>> words_of(("#main0", ".post-body", ".post"))
+    ('main', 'post', 'body')
+    """
+    words = dict.fromkeys(word for name in names for word in _WORD.findall(name))
+    return tuple(word for word in words if len(word) <= LONGEST_WORD)
+
+
+class NameEvidence:
+    """How much each word of a name speaks for main text (above 0) or against it."""
+
+    def __init__(self, words: Mapping[str, float]) -> None:
+        self.words = words
+        self._known: dict[tuple[str, ...], float] = {}
+
+    def of(self, names: tuple[str, ...]) -> float:
+        """What the names of an element speak for: the strongest word for main text and the
+        strongest against it.
+
+        >>> NameEvidence({"post": 1.0, "comments": -3.0}).of((".post-comments",))
+        -2.0
+        """
+        if names not in self._known:
+            if len(self._known) >= MOST_REMEMBERED:
+                self._known.clear()
+            told = [self.words.get(word, 0.0) for word in words_of(names)]
+            self._known[names] = max(told, default=0.0) + min(told, default=0.0)
+        return self._known[names]
