@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.dom.names import MOST_REMEMBERED, NameEvidence
+from learner.dom.names import MOST_REMEMBERED, NOTHING, NameEvidence
 from learner.page.tree import LayoutTree
 
 Ints = NDArray[np.int64]
@@ -76,10 +76,12 @@ class Elements:
         n = len(tree.tags)
         self.starts: Ints = np.array(tree.starts, np.int64)
         self.ends: Ints = np.array(tree.ends, np.int64)
-        own = [evidence.of(names) if names else 0.0 for names in tree.tokens]
+        told = [evidence.of(names) if names else NOTHING for names in tree.tokens]
+        own, other = [each[0] for each in told], [each[1] for each in told]
         bits = list(map(said_of, tree.sources))
         depth, upper, chains = [0] * n, [-1] * n, [0] * n
         total, least, most = own[:], own[:], own[:]
+        other_total, other_least, other_most = other[:], other[:], other[:]
         families = list(zip(tree.parents, tree.tags, tree.tokens, strict=True))
         starts, ends = tree.starts, tree.ends
         for e, (parent, tag, names) in enumerate(families):
@@ -90,6 +92,9 @@ class Elements:
             total[e] += total[parent]
             least[e] = min(least[e], least[parent])
             most[e] = max(most[e], most[parent])
+            other_total[e] += other_total[parent]
+            other_least[e] = min(other_least[e], other_least[parent])
+            other_most[e] = max(other_most[e], other_most[parent])
             is_wrapper = starts[e] == starts[parent] and ends[e] == ends[parent]
             upper[e] = upper[parent] if is_wrapper else parent
             chains[e] = hash((chains[parent], tag, names))
@@ -100,8 +105,11 @@ class Elements:
         """The nearest element around each that has more blocks; -1 for none."""
         self.chains: Ints = np.array(chains, np.int64)
         """One number for all elements that stand in tags and names alike."""
-        self.evidence: Floats = np.array([own, total, least, most], np.float32).T
-        """What its names speak for, the sum with those around it, the least and the most."""
+        self.evidence: Floats = np.array(
+            [own, total, least, most, other, other_total, other_least, other_most], np.float32
+        ).T
+        """What its names speak for on articles, the sum with those around it, the least and the
+        most; the same on other pages."""
         self.alike: Floats = np.array([counts[family] for family in families], np.float32)
         """How many children of its parent have its tag and names, itself included."""
 

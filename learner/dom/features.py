@@ -231,7 +231,8 @@ def _add_own(page: PageBlocks, columns: Columns) -> None:
     bits = page.elements.bits[page.element]
     columns.add_all([f"in_{role}" for role in ROLES], (bits[:, None] >> np.arange(len(ROLES))) & 1)
     add("depth", page.elements.depth[page.element])
-    names = [f"names_{each}" for each in ("own", "total", "least", "most")]
+    kinds = ("own", "total", "least", "most")
+    names = [f"{of}_{kind}" for of in ("names", "other_names") for kind in kinds]
     columns.add_all(names, page.elements.evidence[page.element])
 
 
@@ -301,6 +302,7 @@ def _add_levels(page: PageBlocks, columns: Columns) -> None:
         "dated": held(page.is_dated) / size,
         "alike": log(e.alike),
         "names": e.evidence[:, 0],
+        "other_names": e.evidence[:, 4],
     }
     matrix = np.stack(list(measured.values()), axis=1)
     levels = range(page.around.shape[1])

@@ -86,7 +86,7 @@ class DomModel:
         arrays: dict[str, NDArray[Any]] = {
             "temperature": np.array(self.temperature, np.float32),
             "names": _joined(self.evidence.words),
-            "name_weights": np.array(list(self.evidence.words.values()), np.float16),
+            "name_weights": np.array(list(self.evidence.words.values()), np.float16).reshape(-1, 2),
             "words": _joined(self.words.words),
             "word_weights": self.words.weights.astype(np.float16),
         }
@@ -131,7 +131,7 @@ def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) ->
     words = _parted(arrays["words"])
     weights = arrays["name_weights"].astype(np.float32).tolist()
     return DomModel(
-        evidence=NameEvidence(dict(zip(names, weights, strict=True))),
+        evidence=NameEvidence(dict(zip(names, map(_pair, weights), strict=True))),
         words=WordScores(
             {word: row for row, word in enumerate(words)}, arrays["word_weights"].astype(np.float32)
         ),
@@ -139,6 +139,11 @@ def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) ->
         temperature=float(arrays["temperature"]),
         card=card,
     )
+
+
+def _pair(weights: Sequence[float]) -> tuple[float, float]:
+    first, second = weights
+    return first, second
 
 
 def _of(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:

@@ -30,23 +30,31 @@ def words_of(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in words if len(word) <= LONGEST_WORD)
 
 
+Told = tuple[float, float]
+"""What a word speaks for on articles, and on other pages: a comment of a reader is no text of the
+one, and all the text of a thread."""
+
+NOTHING: Told = (0.0, 0.0)
+
+
 class NameEvidence:
     """How much each word of a name speaks for main text (above 0) or against it."""
 
-    def __init__(self, words: Mapping[str, float]) -> None:
+    def __init__(self, words: Mapping[str, Told]) -> None:
         self.words = words
-        self._known: dict[tuple[str, ...], float] = {}
+        self._known: dict[tuple[str, ...], Told] = {}
 
-    def of(self, names: tuple[str, ...]) -> float:
+    def of(self, names: tuple[str, ...]) -> Told:
         """What the names of an element speak for: the strongest word for main text and the
         strongest against it.
 
-        >>> NameEvidence({"post": 1.0, "comments": -3.0}).of((".post-comments",))
-        -2.0
+        >>> NameEvidence({"post": (1.0, 2.0), "comments": (-3.0, 0.0)}).of((".post-comments",))
+        (-2.0, 2.0)
         """
         if names not in self._known:
             if len(self._known) >= MOST_REMEMBERED:
                 self._known.clear()
-            told = [self.words.get(word, 0.0) for word in words_of(names)]
-            self._known[names] = max(told, default=0.0) + min(told, default=0.0)
+            told = [self.words.get(word, NOTHING) for word in words_of(names)] or [NOTHING]
+            first, second = zip(*told, strict=True)
+            self._known[names] = max(first) + min(first), max(second) + min(second)
         return self._known[names]

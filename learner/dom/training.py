@@ -26,7 +26,7 @@ from learner.dom.context import context_features
 from learner.dom.elements import Floats
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, WordScores
-from learner.dom.names import NameEvidence
+from learner.dom.names import NameEvidence, Told
 from learner.dom.page_features import page_words
 from learner.dom.reading import page_tree, type_row
 from learner.dom.teaching.labels import label_blocks
@@ -93,7 +93,7 @@ _CANDIDATES = {
     "feature_fraction": 0.5,
 }
 
-ROUNDS = {"blocks": 80, "context": 120, "types": 60, "title": 60, "date": 60, "author": 60}
+ROUNDS = {"blocks": 80, "context": 150, "types": 60, "title": 60, "date": 60, "author": 60}
 """Trees of each ensemble (of each output). Origin: guess, for size and time."""
 
 
@@ -214,9 +214,16 @@ class _Training:
         self._names[ensemble] = names
         return rows
 
-    def _fit_names(self, without: int | None) -> dict[str, float]:
-        pairs = zip(self._studied, self._folds, strict=True)
-        return fit_names([row for each, fold in pairs if fold != without for row in each.standings])
+    def _fit_names(self, without: int | None) -> dict[str, Told]:
+        """The words of names on articles and on other pages; what nobody calls anything is both."""
+        articles, others = [], []
+        for each, fold in zip(self._studied, self._folds, strict=True):
+            if fold != without and each.lesson.type in ("article", None):
+                articles += each.standings
+            if fold != without and each.lesson.type != "article":
+                others += each.standings
+        first, second = fit_names(articles), fit_names(others)
+        return {word: (first.get(word, 0.0), second.get(word, 0.0)) for word in {**first, **second}}
 
     def _first_stage(self) -> list[Floats]:
         """The trees of single blocks; for each page what those say that have not learned it."""

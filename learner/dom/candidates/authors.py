@@ -180,7 +180,7 @@ def author_features(
                 float(page.characters[near] - len(name)) if shown else -1.0,
                 float(page.plain[near]) if shown else -1.0,
                 float(page.level[near]) if shown else -1.0,
-                *(page.elements.evidence[element].tolist() if shown else [0.0] * 4),
+                *(page.elements.evidence[element, :4].tolist() if shown else [0.0] * 4),
                 float(page.elements.alike[element]) if shown else -1.0,
                 float(len(candidates)),
             ]

@@ -129,7 +129,7 @@ def date_features(page: PageBlocks, main: Floats, candidates: list[DateCandidate
                 float(page.characters[near]) if shown else -1.0,
                 float(nearest.found.whole) if nearest and nearest.found else -1.0,
                 float(nearest.found.start) if nearest and nearest.found else -1.0,
-                *(page.elements.evidence[element].tolist() if shown else [0.0] * 4),
+                *(page.elements.evidence[element, :4].tolist() if shown else [0.0] * 4),
                 float(page.elements.alike[element]) if shown else -1.0,
                 float(int(page.elements.bits[element]) & 15) if shown else -1.0,
                 float((int(page.elements.bits[element]) >> 5) & 1) if shown else -1.0,

@@ -102,7 +102,7 @@ def _row(
     shown = best >= 0
     element = int(page.element[best]) if shown else 0
     bits = int(page.elements.bits[element]) if shown else 0
-    names = page.elements.evidence[element] if shown else np.zeros(4, np.float32)
+    names = page.elements.evidence[element] if shown else np.zeros(8, np.float32)
     return [
         float(heading),
         max(alike),

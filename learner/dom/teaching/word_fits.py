@@ -67,6 +67,8 @@ def standings(site: str, tree: LayoutTree, labels: NDArray[np.bool_]) -> list[St
 
 def fit_names(found: Sequence[Standing]) -> dict[str, float]:
     """Word -> how much it speaks for main text, of the words that tell most."""
+    if not found:
+        return {}
     rows = _Rows([(each.site, each.words) for each in found])
     main = np.array([each.main for each in found])
     weight = np.array([each.weight for each in found])
