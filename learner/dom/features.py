@@ -128,7 +128,9 @@ class PageBlocks:
         names. Blocks with one number stand alike."""
         paths = np.array([self.tree.paths[e] for e in self.element.tolist()], np.int64)
         chains = self.elements.chains[self.element]
-        return tuple(np.unique(each, return_inverse=True)[1] for each in (paths, chains))  # type: ignore[return-value]
+        by_path: Ints = np.unique(paths, return_inverse=True)[1]
+        by_chain: Ints = np.unique(chains, return_inverse=True)[1]
+        return by_path, by_chain
 
 
 def _plain_share(block: TreeBlock) -> float:

@@ -35,6 +35,9 @@ LEAST_DATE = 0.3
 LEAST_AUTHOR, LEAST_OTHER = 0.2, 0.5
 """... of an author, and of each beside the likeliest. Origin: guess."""
 
+LIKELY = 0.5
+"""Probability of a block that is as likely of the text as not."""
+
 BYLINE_LETTERS = 80
 """Letters up to which a block with date or author is left out of the text; a longer one is a
 sentence. Origin: that of learned patterns (`extractor.fields.authors`)."""
@@ -116,22 +119,6 @@ def _with_unscripted(root: etree._Element) -> etree._Element:
     return root
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What was measured of a page on the way, stage by stage: training takes the same steps."""
-
-    blocks: PageBlocks
-    own: Floats
-    """The features of each block by itself."""
-    names: list[str]
-
-
-def measure(tree: LayoutTree, model: DomModel) -> Measured:
-    blocks = PageBlocks(tree, model.evidence)
-    names, own = block_features(blocks)
-    return Measured(blocks, own, names)
-
-
 def type_row(blocks: PageBlocks, main: Floats, word_scores: Floats) -> tuple[list[str], Floats]:
     """Names and values of all that tells the type of a page."""
     names, values = page_features(blocks, main)
@@ -156,13 +143,13 @@ class _Reader:
 
     def __init__(self, tree: LayoutTree, model: DomModel) -> None:
         self._tree, self._model = tree, model
-        measured = measure(tree, model)
-        self._page = page = measured.blocks
-        first = model.probability("blocks", measured.own)
+        self._page = page = PageBlocks(tree, model.evidence)
+        _, own = block_features(page)
+        first = model.probability("blocks", own)
         _, row = type_row(page, first, model.words.of(page_words(tree)))
         self._types = model.types(row[None])[0]
         _, around = context_features(page, first, self._types)
-        self._main = model.probability("context", np.hstack([measured.own, around]))
+        self._main = model.probability("context", np.hstack([own, around]))
         self._first = first
 
     def reading(self) -> Reading:
@@ -219,6 +206,14 @@ class _Reader:
         found = self._model.probability("author", rows)
         return chosen_authors(candidates, found)
 
+    def _least(self) -> float:
+        """The probability from which on a block is of the text: on articles, where doubtful blocks
+        stand or fall together as readers' comments do, as likely as not; elsewhere `choose`."""
+        article = float(self._types[TYPES.index("article")])
+        chosen = choose(self._main, np.maximum(self._page.weight, 1))
+        least = article * LIKELY + (1 - article) * chosen
+        return min(least, float(self._main.max()))
+
     def _body(
         self,
         title: TitleCandidate | None,
@@ -227,8 +222,7 @@ class _Reader:
     ) -> list[TreeBlock]:
         """The text without its title and bylines, unless it is nothing else."""
         page, blocks = self._page, self._tree.blocks
-        least = choose(self._main, np.maximum(page.weight, 1))
-        taken = np.flatnonzero(self._main >= least).tolist()
+        taken = np.flatnonzero(self._main >= self._least()).tolist()
         left_out = self._tree.gutters | set(title.blocks if title else ())
         bylines = {*(published[0].blocks if published else ())}
         bylines |= {block for each, _ in authors for block in each.blocks}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from learner.dom.candidates.anchors import Anchors
 from learner.dom.elements import Floats
 from learner.dom.features import FAR, PageBlocks
 from learner.page.hints import leads_to_author, names_author
+from learner.page.metadata import Metadata
 from learner.page.tree import TreeBlock
 from learner.page.words import clean_text
 
@@ -48,31 +50,33 @@ class AuthorCandidate:
 def author_candidates(page: PageBlocks, main: Floats) -> list[AuthorCandidate]:
     """The texts of a page that may be names of its authors, each once. `main` has the probability
     of each block to be main text."""
-    found: dict[str, AuthorCandidate] = {}
-
-    def add(text: str, sources: set[str], block: int | None = None) -> None:
-        name = _EDGE.sub("", clean_text(text))
-        key = name.casefold()
-        if not 2 <= len(name) <= LONGEST_NAME or (
-            key not in found and len(found) >= MOST_CANDIDATES
-        ):
-            return
-        each = found.setdefault(key, AuthorCandidate(name))
-        each.sources |= sources
-        if block is not None:
-            each.blocks.append(block)
-
+    found = _Candidates()
     said = page.tree.metadata
     for source, names in (("json", said.json_authors), ("meta", said.meta_authors)):
         for name in names:
-            add(name, {source})
             parts = _JOINED.split(name)
-            for part in parts if len(parts) > 1 else ():
-                add(part, {source})
+            for text in dict.fromkeys([name, *parts]):
+                found.add(text, {source})
     for block, sources in _bylines(page, main):
         for text, more in _names_in(block):
-            add(text, sources | more, block.index)
+            found.add(text, sources | more, block.index)
     return list(found.values())
+
+
+class _Candidates(dict[str, AuthorCandidate]):
+    """Name without capitals -> the candidate."""
+
+    def add(self, text: str, sources: set[str], block: int | None = None) -> None:
+        """One more place that shows a text, if that can be a name."""
+        name = _EDGE.sub("", clean_text(text))
+        key = name.casefold()
+        is_full = key not in self and len(self) >= MOST_CANDIDATES
+        if is_full or not 2 <= len(name) <= LONGEST_NAME:
+            return
+        each = self.setdefault(key, AuthorCandidate(name))
+        each.sources |= sources
+        if block is not None:
+            each.blocks.append(block)
 
 
 def _byline_places(page: PageBlocks, main: Floats) -> list[int]:
@@ -140,49 +144,61 @@ def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
 
 
 def author_features(
-    page: PageBlocks, main: Floats, candidates: list[AuthorCandidate], dated: frozenset[int]
+    page: PageBlocks, main: Floats, candidates: Sequence[AuthorCandidate], dated: frozenset[int]
 ) -> Floats:
     """A row for each candidate; `dated` are the blocks that show the page's date."""
-    sure = np.flatnonzero(main >= 0.5)
-    first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (len(main), len(main))
-    title, said = page.title, page.tree.metadata
-    machine = {name.casefold() for name in said.authors}
-    site = (said.meta_site_name or said.json_site_name).casefold()
-    rows = []
-    for each in candidates:
-        anchor = first if title is None else title
-        near = min(each.blocks, key=lambda index: abs(index - anchor), default=-1)
-        shown = near >= 0
-        element = int(page.element[near]) if shown else 0
-        name = each.name
-        words = name.split()
-        key = name.casefold()
-        rows.append(
-            [
-                *[float(source in each.sources) for source in SOURCES],
-                float(len(each.sources)),
-                float(key in machine),
-                float(len(machine)),
-                float(key == site),
-                float(key in said.title.casefold()),
-                float(len(words)),
-                float(len(name)),
-                float(sum(word[0].isupper() for word in words)) / len(words),
-                float(sum(map(str.isdigit, name))),
-                float(sum(not (c.isalnum() or c in " .-'’") for c in name)),
-                float(len(each.blocks)),
-                float(near - title) if shown and title is not None else FAR,
-                float(near - first) if shown else FAR,
-                float(near - last) if shown else FAR,
-                min((abs(near - other) for other in dated), default=FAR) if shown else FAR,
-                float(main[near]) if shown else -1.0,
-                float(page.characters[near]) if shown else -1.0,
-                float(page.characters[near] - len(name)) if shown else -1.0,
-                float(page.plain[near]) if shown else -1.0,
-                float(page.level[near]) if shown else -1.0,
-                *(page.elements.evidence[element, :4].tolist() if shown else [0.0] * 4),
-                float(page.elements.alike[element]) if shown else -1.0,
-                float(len(candidates)),
-            ]
-        )
+    anchors = Anchors.of(page, main)
+    rows = [
+        [
+            *_said_row(each, page.tree.metadata),
+            *_shown_row(page, main, anchors, each, dated),
+            float(len(candidates)),
+        ]
+        for each in candidates
+    ]
     return np.array(rows, np.float32).reshape(len(rows), -1 if rows else 1)
+
+
+def _said_row(each: AuthorCandidate, said: Metadata) -> list[float]:
+    """What speaks for a name, and what it is like."""
+    name, key, words = each.name, each.name.casefold(), each.name.split()
+    machine = {author.casefold() for author in said.authors}
+    return [
+        *[float(source in each.sources) for source in SOURCES],
+        float(len(each.sources)),
+        float(key in machine),
+        float(len(machine)),
+        float(key == (said.meta_site_name or said.json_site_name).casefold()),
+        float(key in said.title.casefold()),
+        float(len(words)),
+        float(len(name)),
+        float(sum(word[0].isupper() for word in words)) / len(words),
+        float(sum(map(str.isdigit, name))),
+        float(sum(not (sign.isalnum() or sign in " .-'’") for sign in name)),
+        float(len(each.blocks)),
+    ]
+
+
+def _shown_row(
+    page: PageBlocks,
+    main: Floats,
+    anchors: Anchors,
+    each: AuthorCandidate,
+    dated: frozenset[int],
+) -> list[float]:
+    """Where the page shows a name."""
+    near = anchors.nearest(each.blocks)
+    if near is None:
+        return [*anchors.distances(None), FAR, *[-1.0] * 5, *[0.0] * 4, -1.0]
+    element = int(page.element[near])
+    return [
+        *anchors.distances(near),
+        float(min((abs(near - other) for other in dated), default=FAR)),
+        float(main[near]),
+        float(page.characters[near]),
+        float(page.characters[near] - len(each.name)),
+        float(page.plain[near]),
+        float(page.level[near]),
+        *page.elements.evidence[element, :4].tolist(),
+        float(page.elements.alike[element]),
+    ]

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, time
 
 import numpy as np
 
+from learner.dom.candidates.anchors import Anchors
+from learner.dom.characters import DIGIT
 from learner.dom.elements import Floats
 from learner.dom.features import FAR, PageBlocks
 from learner.page.dates import Order, read_machine_date, url_date, usual_order
@@ -80,7 +82,7 @@ def _said(tree: LayoutTree) -> Iterator[tuple[date, str, datetime | None, str]]:
 
 def _shown(page: PageBlocks) -> Iterator[ShownDate]:
     tree, names = page.tree, month_names((page.tree.metadata.language[:2].lower() or "en",))
-    with_digits = np.flatnonzero((page.counts[:, 2] >= 1) & (page.characters <= LONGEST_SHOWN))
+    with_digits = np.flatnonzero((page.counts[:, DIGIT] >= 1) & (page.characters <= LONGEST_SHOWN))
     for index in with_digits[:MOST_BLOCKS].tolist():
         yield from read_block(tree, tree.blocks[index], names, LONGEST_SHOWN)
 
@@ -98,41 +100,46 @@ def _order(page: PageBlocks, found: Sequence[ShownDate], told: set[date]) -> Ord
     return usual_order(page.tree.metadata.language)
 
 
-def date_features(page: PageBlocks, main: Floats, candidates: list[DateCandidate]) -> Floats:
+def date_features(page: PageBlocks, main: Floats, candidates: Sequence[DateCandidate]) -> Floats:
     """A row for each candidate. `main` has the probability of each block to be main text."""
-    sure = np.flatnonzero(main >= 0.5)
-    first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (len(main), len(main))
-    title = page.title
+    anchors = Anchors.of(page, main)
     days = sorted(each.day for each in candidates)
-    rows = []
-    for each in candidates:
-        blocks = each.blocks
-        anchor = first if title is None else title
-        near = min(blocks, key=lambda index: abs(index - anchor), default=-1)
-        shown = near >= 0
-        element = int(page.element[near]) if shown else 0
-        nearest = each.shown[blocks.index(near)] if shown else None
-        rows.append(
-            [
-                *[float(each.sources.get(source, 0)) for source in SOURCES],
-                float(sum(source in each.sources for source in SOURCES)),
-                float(days.index(each.day)),
-                float(len(days) - 1 - days.index(each.day)),
-                float((each.day - days[0]).days),
-                float((days[-1] - each.day).days),
-                float(len(days)),
-                float(blocks[0]) if shown else FAR,
-                float(near - title) if shown and title is not None else FAR,
-                float(near - first) if shown else FAR,
-                float(near - last) if shown else FAR,
-                float(main[near]) if shown else -1.0,
-                float(page.characters[near]) if shown else -1.0,
-                float(nearest.found.whole) if nearest and nearest.found else -1.0,
-                float(nearest.found.start) if nearest and nearest.found else -1.0,
-                *(page.elements.evidence[element, :4].tolist() if shown else [0.0] * 4),
-                float(page.elements.alike[element]) if shown else -1.0,
-                float(int(page.elements.bits[element]) & 15) if shown else -1.0,
-                float((int(page.elements.bits[element]) >> 5) & 1) if shown else -1.0,
-            ]
-        )
+    rows = [[*_said_row(each, days), *_shown_row(page, main, anchors, each)] for each in candidates]
     return np.array(rows, np.float32).reshape(len(rows), -1 if rows else 1)
+
+
+def _said_row(each: DateCandidate, days: Sequence[date]) -> list[float]:
+    """Who names the day, and how it stands among the others."""
+    place = days.index(each.day)
+    return [
+        *[float(each.sources.get(source, 0)) for source in SOURCES],
+        float(sum(source in each.sources for source in SOURCES)),
+        float(place),
+        float(len(days) - 1 - place),
+        float((each.day - days[0]).days),
+        float((days[-1] - each.day).days),
+        float(len(days)),
+    ]
+
+
+def _shown_row(
+    page: PageBlocks, main: Floats, anchors: Anchors, each: DateCandidate
+) -> list[float]:
+    """Where the page shows the day."""
+    near = anchors.nearest(each.blocks)
+    if near is None:
+        return [FAR, *anchors.distances(None), *[-1.0] * 4, *[0.0] * 4, *[-1.0] * 3]
+    element, found = int(page.element[near]), each.shown[each.blocks.index(near)].found
+    bits = int(page.elements.bits[element])
+    return [
+        float(each.blocks[0]),
+        *anchors.distances(near),
+        float(main[near]),
+        float(page.characters[near]),
+        float(found.whole) if found else -1.0,
+        float(found.start) if found else -1.0,
+        *page.elements.evidence[element, :4].tolist(),
+        float(page.elements.alike[element]),
+        float(bits & 15),
+        float((bits >> 5) & 1),
+    ]

@@ -3,11 +3,13 @@ machines; one row of features each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from learner.dom.candidates.anchors import Anchors
 from learner.dom.elements import Floats
 from learner.dom.features import FAR, LONGEST_NAMED, MOST_PARTS, PageBlocks
 from learner.page.tree import LayoutTree
@@ -72,62 +74,74 @@ def _said(tree: LayoutTree) -> list[tuple[str, str]]:
 SOURCES = ("title", "social", "first", "last", "start", "end", "social_first", "social_start")
 
 
-def title_features(page: PageBlocks, main: Floats, candidates: list[TitleCandidate]) -> Floats:
+def title_features(page: PageBlocks, main: Floats, candidates: Sequence[TitleCandidate]) -> Floats:
     """A row for each candidate. `main` has the probability of each block to be main text."""
-    sure = np.flatnonzero(main >= 0.5)
-    first = int(sure[0]) if len(sure) else len(main)
-    said = page.tree.metadata.title, page.tree.metadata.social_title
+    anchors = Anchors.of(page, main)
     n_top = float((page.level == 1).sum())
-    rows = [_row(page, each, first, said, n_top) for each in candidates]
-    matrix = np.array(rows, np.float32).reshape(len(rows), -1 if rows else 4)
-    return np.hstack([matrix, _ranks(matrix[:, :4])]) if rows else matrix
+    rows = [
+        [*_said_row(page, each), *_shown_row(page, anchors, each), n_top, *_whole_row(page, each)]
+        for each in candidates
+    ]
+    if not rows:
+        return np.zeros((0, 1), np.float32)
+    matrix = np.array(rows, np.float32)
+    return np.hstack([matrix, _behind_best(matrix[:, :4])])
 
 
-def _ranks(values: Floats) -> Floats:
+def _behind_best(values: Floats) -> Floats:
     """How far each is from the greatest of its column."""
     behind: Floats = values.max(axis=0) - values
     return behind
 
 
-def _row(
-    page: PageBlocks, each: TitleCandidate, first: int, said: tuple[str, str], n_top: float
-) -> list[float]:
-    text, length = each.text.lower(), max(len(each.text), 1)
+def _said_row(page: PageBlocks, each: TitleCandidate) -> list[float]:
+    """What speaks for a text, and how it resembles what the page says for machines."""
+    said = page.tree.metadata
+    text, names = each.text.lower(), (said.title.lower(), said.social_title.lower())
     levels = [int(page.level[index]) for index in each.blocks]
-    heading = max((7 - level for level in levels if level), default=0)
-    alike = [Indel.normalized_similarity(text, name.lower()) if name else 0.0 for name in said]
-    contained = [float(bool(name) and text in name.lower()) for name in said]
-    places = each.blocks or [-1]
-    best = max(places, key=lambda index: (page.level[index] > 0, -page.level[index], -index))
-    shown = best >= 0
-    element = int(page.element[best]) if shown else 0
-    bits = int(page.elements.bits[element]) if shown else 0
-    names = page.elements.evidence[element] if shown else np.zeros(8, np.float32)
+    alike = [Indel.normalized_similarity(text, name) if name else 0.0 for name in names]
     return [
-        float(heading),
+        float(max((7 - level for level in levels if level), default=0)),
         max(alike),
         float(len(each.blocks) > 0),
         float(len(each.said) > 0),
         *alike,
-        *contained,
+        *[float(bool(name) and text in name) for name in names],
         *[float(source in each.said) for source in SOURCES],
-        np.log1p(length),
+        float(np.log1p(len(each.text))),
         float(each.text.count(" ")),
         float(len(each.blocks)),
-        float(best) if shown else FAR,
-        float(best - first) if shown else FAR,
-        float((page.level[:best] == page.level[best]).sum()) if shown else FAR,
-        float(page.plain[best]) if shown else -1.0,
-        float(page.weight[best]) / length if shown else -1.0,
+    ]
+
+
+def _shown_row(page: PageBlocks, anchors: Anchors, each: TitleCandidate) -> list[float]:
+    """Where the page shows a text: as the highest heading, of those the first."""
+    if not each.blocks:
+        return [FAR, FAR, FAR, -1.0, -1.0, *[0.0] * 6]
+    level = page.level
+    best = max(each.blocks, key=lambda index: (level[index] > 0, -level[index], -index))
+    element = int(page.element[best])
+    bits = int(page.elements.bits[element])
+    return [
+        float(best),
+        float(best - anchors.first),
+        float((level[:best] == level[best]).sum()),
+        float(page.plain[best]),
+        float(page.weight[best]) / len(each.text),
         float(bits & 1),
         float((bits >> 1) & 1),
         float((bits >> 5) & 1),
-        float(names[0]),
-        float(names[1]),
-        float(names[2]),
-        n_top,
+        *page.elements.evidence[element, :3].tolist(),
+    ]
+
+
+def _whole_row(page: PageBlocks, each: TitleCandidate) -> list[float]:
+    """How much of what the page may be called a text is."""
+    said = page.tree.metadata
+    lengths = [max(len(name), 1) for name in (said.title, said.social_title)]
+    is_heading = each.blocks and page.tree.heading(page.tree.blocks[each.blocks[0]]) is not None
+    return [
         float(len(page.names)),
-        float(page.tree.heading(page.tree.blocks[best]) is not None) if shown else 0.0,
-        len(each.text) / max(len(said[0]), 1),
-        len(each.text) / max(len(said[1]), 1),
+        float(bool(is_heading)),
+        *[len(each.text) / length for length in lengths],
     ]
