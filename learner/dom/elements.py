@@ -71,11 +71,12 @@ def said_of(source: str) -> int:
 class Elements:
     """One entry an element of a layout tree, in its order."""
 
-    def __init__(self, tree: LayoutTree, evidence: NameEvidence) -> None:
+    def __init__(self, tree: LayoutTree, evidence: NameEvidence, n_blocks: int) -> None:
+        """Of the blocks only the first `n_blocks` are there."""
         self.tree = tree
         n = len(tree.tags)
-        self.starts: Ints = np.array(tree.starts, np.int64)
-        self.ends: Ints = np.array(tree.ends, np.int64)
+        self.starts: Ints = np.minimum(np.array(tree.starts, np.int64), n_blocks)
+        self.ends: Ints = np.minimum(np.array(tree.ends, np.int64), n_blocks)
         told = [evidence.of(names) if names else NOTHING for names in tree.tokens]
         own, other = [each[0] for each in told], [each[1] for each in told]
         bits = list(map(said_of, tree.sources))

@@ -37,6 +37,10 @@ LONGEST_NAMED = 300
 MOST_PARTS = 6
 """Parts of a `<title>` that are looked at. Origin: guess."""
 
+MOST_BLOCKS = 20_000
+"""Blocks of a page that are looked at, so that a page made to exhaust memory takes some 50 MB.
+Origin: guess; long pages have 2,000."""
+
 LEAST_TEXT = 60
 """Letters outside links of a block that is text by itself, with the end of a sentence. Origin:
 guess."""
@@ -73,19 +77,20 @@ class PageBlocks:
 
     def __init__(self, tree: LayoutTree, evidence: NameEvidence) -> None:
         self.tree = tree
-        self.elements = Elements(tree, evidence)
-        self.texts = [block.line.text or " " for block in tree.blocks]
-        self.element: Ints = np.array([block.element for block in tree.blocks], np.int64)
+        self.blocks = tree.blocks[:MOST_BLOCKS]
+        self.elements = Elements(tree, evidence, len(self.blocks))
+        self.texts = [block.line.text or " " for block in self.blocks]
+        self.element: Ints = np.array([block.element for block in self.blocks], np.int64)
         self.counts, self.ends = count_characters(self.texts)
         counts = self.counts
         self.characters: Floats = counts.sum(axis=1)
         letters = counts[:, LETTER] + counts[:, UPPER] + counts[:, DIGIT]
         self.weight: Floats = letters + UNPARTED_WEIGHT * counts[:, UNPARTED_LETTER]
-        self.plain: Floats = np.array([_plain_share(b) for b in tree.blocks], np.float32)
+        self.plain: Floats = np.array([_plain_share(b) for b in self.blocks], np.float32)
         """The share of its letters outside links."""
         self.unlinked: Floats = self.weight * self.plain
         self.names = page_names(tree)
-        self.level: Floats = np.array([_level(tree, b) for b in tree.blocks], np.float32)
+        self.level: Floats = np.array([_level(tree, b) for b in self.blocks], np.float32)
         """Of the heading that it is; 0 for none."""
         digits = counts[:, DIGIT]
         is_short = (digits >= 2) & (self.characters <= LONGEST_DATED)
@@ -221,7 +226,7 @@ def _add_own(page: PageBlocks, columns: Columns) -> None:
     add("ends_sentence", page.ends[:, 1] == ENDING)
     add("last_class", page.ends[:, 1])
     add("first_class", page.ends[:, 0])
-    lines = [block.line for block in tree.blocks]
+    lines = [block.line for block in page.blocks]
     add("bold", np.array(["<b" in line.markup or "<st" in line.markup for line in lines]))
     add("inline", np.array([line.markup.count("<") for line in lines]))
     add("pictured", np.array([line.has_pictures for line in lines]))

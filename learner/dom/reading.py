@@ -58,7 +58,8 @@ class Reading:
     tree: LayoutTree
     """The page's blocks; none if it has no text."""
     probabilities: tuple[float, ...] = ()
-    """For each block that it is main text."""
+    """For each block that it is main text, as far as they are looked at
+    (`learner.dom.features.MOST_BLOCKS`)."""
     body: tuple[TreeBlock, ...] = ()
     """The blocks of the text, in their order."""
     text: str = ""
@@ -96,8 +97,14 @@ def read_page(page: Page, model: DomModel | None = None) -> Reading:
 def read_tree(tree: LayoutTree, model: DomModel | None = None) -> Reading:
     """The same of a page whose layout tree is built already."""
     if not tree.blocks:
-        return Reading(tree=tree, types=_NOTHING)
+        return Reading(tree=tree, title=_said_title(tree), types=_NOTHING)
     return _Reader(tree, model or shipped_model()).reading()
+
+
+def _said_title(tree: LayoutTree) -> Guess | None:
+    """What a page without text calls itself for machines."""
+    said = tree.metadata.social_title or tree.metadata.title
+    return Guess(value=said, probability=LIKELY) if said else None
 
 
 _NOTHING = {name: float(name == "other") for name in TYPES}
@@ -108,9 +115,18 @@ def page_tree(page: Page) -> LayoutTree:
     for readers without scripts is its text."""
     root = parse_html(page.html, page.charset)
     tree = build_tree(root, page.url)
-    if sum(block.weight for block in tree.blocks) >= TEXT_WEIGHT:
+    if _says_much(tree):
         return tree
     return build_tree(_with_unscripted(root), page.url)
+
+
+def _says_much(tree: LayoutTree) -> bool:
+    weight = 0
+    for block in tree.blocks:
+        weight += block.weight
+        if weight >= TEXT_WEIGHT:
+            return True
+    return False
 
 
 def _with_unscripted(root: etree._Element) -> etree._Element:

@@ -118,8 +118,7 @@ def _shown_row(page: PageBlocks, anchors: Anchors, each: TitleCandidate) -> list
     """Where the page shows a text: as the highest heading, of those the first."""
     if not each.blocks:
         return [FAR, FAR, FAR, -1.0, -1.0, *[0.0] * 6]
-    level = page.level
-    best = max(each.blocks, key=lambda index: (level[index] > 0, -level[index], -index))
+    level, best = page.level, _best_block(page, each.blocks)
     element = int(page.element[best])
     bits = int(page.elements.bits[element])
     return [
@@ -135,13 +134,19 @@ def _shown_row(page: PageBlocks, anchors: Anchors, each: TitleCandidate) -> list
     ]
 
 
+def _best_block(page: PageBlocks, blocks: Sequence[int]) -> int:
+    level = page.level
+    return max(blocks, key=lambda index: (level[index] > 0, -level[index], -index))
+
+
 def _whole_row(page: PageBlocks, each: TitleCandidate) -> list[float]:
     """How much of what the page may be called a text is."""
     said = page.tree.metadata
     lengths = [max(len(name), 1) for name in (said.title, said.social_title)]
-    is_heading = each.blocks and page.tree.heading(page.tree.blocks[each.blocks[0]]) is not None
+    best = page.tree.blocks[_best_block(page, each.blocks)] if each.blocks else None
+    is_heading = best is not None and page.tree.heading(best) is not None
     return [
         float(len(page.names)),
-        float(bool(is_heading)),
+        float(is_heading),
         *[len(each.text) / length for length in lengths],
     ]

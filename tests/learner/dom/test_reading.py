@@ -104,6 +104,20 @@ def test_pages_without_texts_teach_nothing() -> None:
         train(study(lists))
 
 
+def test_a_page_that_scripts_draw_is_called_by_its_title(model: DomModel) -> None:
+    reading = read_page(page("<title>Rain again</title><script>draw()</script>"), model)
+    assert (reading.title and reading.title.value, reading.type) == ("Rain again", "other")
+
+
+def test_an_endless_page_is_read_to_some_place(
+    model: DomModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("learner.dom.features.MOST_BLOCKS", 12)
+    reading = read_page(page(article_html(Story(3), 1, date(2022, 4, 9), "Mia Dahl")), model)
+    assert len(reading.probabilities) == 12 < len(reading.tree.blocks)
+    assert reading.text and reading.text in Story(3).body
+
+
 def test_the_threshold_is_that_of_the_greatest_expected_f1() -> None:
     found, weights = np.array([0.4, 0.35, 0.05]), np.array([10.0, 10.0, 10.0])
     assert choose(found, weights) == pytest.approx(0.35)
