@@ -32,7 +32,7 @@ LEAST_TITLE = 0.1
 LEAST_DATE = 0.3
 """... of a date. Origin: guess."""
 
-LEAST_AUTHOR, LEAST_OTHER = 0.2, 0.5
+LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 """... of an author, and of each beside the likeliest. Origin: guess."""
 
 LIKELY = 0.5

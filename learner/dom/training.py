@@ -78,7 +78,7 @@ _TYPES = {
     "objective": "multiclass",
     "num_class": len(TYPES),
     "num_leaves": 8,
-    "learning_rate": 0.09,
+    "learning_rate": 0.07,
     "min_data_in_leaf": 15,
     "feature_fraction": 0.3,
     "lambda_l2": 3.0,
@@ -93,7 +93,7 @@ _CANDIDATES = {
     "feature_fraction": 0.5,
 }
 
-ROUNDS = {"blocks": 80, "context": 150, "types": 60, "title": 60, "date": 60, "author": 60}
+ROUNDS = {"blocks": 80, "context": 150, "types": 100, "title": 200, "date": 60, "author": 80}
 """Trees of each ensemble (of each output). Origin: guess, for size and time."""
 
 

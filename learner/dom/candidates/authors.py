@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.elements import Floats
 from learner.dom.features import FAR, PageBlocks
+from learner.page.dates import find_dates
 from learner.page.hints import leads_to_author, names_author
+from learner.page.lines import Piece
 from learner.page.metadata import Metadata
+from learner.page.months import month_names
 from learner.page.tree import TreeBlock
 from learner.page.words import clean_text
 
@@ -29,13 +33,22 @@ AROUND_TITLE, AROUND_END = (-6, 14), (-3, 8)
 """Blocks before and behind the title, and the end of the text, among which bylines are looked for
 but for those that the page declares. Origin: guess."""
 
+MOST_PARTS = 6
+"""Parts of a block that are looked at. Origin: guess."""
+
+MOST_LED = 12
+"""Words of a block among which one is looked for that leads to a name. Origin: guess."""
+
+MOST_WORDS = 4
+"""Words of such a name. Origin: guess."""
+
 NEAR = 4
 """Blocks around the title in which any short text may be a name. Origin: guess."""
 
 SOURCES = ("json", "meta", "card", "rel", "label", "lead", "near", "date", "link")
 
 _EDGE = re.compile(r"^[\W_]+|[^\w.)]+$")
-_JOINED = re.compile(r"\s*[,;&|/、，·•]\s*")
+_JOINED = re.compile(r"\s*[,;&|/、，·•]\s*|\s+[-–—]+\s+")
 
 
 @dataclass(slots=True)
@@ -118,29 +131,55 @@ def _bylines(page: PageBlocks, main: Floats) -> Iterator[tuple[TreeBlock, set[st
 
 
 def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
-    """The texts of a block that may be names: it, its parts and its links, without what leads to
-    a name."""
-    text = block.text
-    first, _, rest = text.partition(" ")
-    if leads_to_author(first.strip(":：")) and rest:
-        yield rest, {"lead"}
-        text = rest
-    else:
-        yield text, set()
-    label, colon, value = text.partition(":")
-    if colon and value and names_author(label):
-        yield value, {"lead"}
-    for part in _JOINED.split(text)[:6] if len(text) < LONGEST_BYLINE else ():
-        if part != text:
-            yield part, set()
+    """The texts of a block that may be names: it, what follows a word that leads to a name, its
+    parts without dates, and its inline parts."""
+    text = _without_dates(block.text)
+    beside = {"date"} if text != block.text else set()
+    yield text, beside
+    for name in _led_names(text.split()):
+        yield name, beside | {"lead"}
+    parts = _JOINED.split(text)
+    for part in parts[:MOST_PARTS] if len(parts) > 1 else ():
+        yield part, beside
     for piece in block.pieces:
         if piece.text.strip() and piece.text.strip() != text:
-            more = {"link"} if piece.href else set()
-            if piece.label.endswith("@author") or names_author(piece.label):
-                more.add("rel")
-            if piece.href and names_author(piece.href):
-                more.add("card")
-            yield piece.text, more
+            yield piece.text, beside | _said_of(piece)
+
+
+def _without_dates(text: str) -> str:
+    """A text with a sign for each date, so that it parts what stands around it.
+
+    >>> _without_dates("3 May 2021 by Ann"), _without_dates("Ann")
+    ('| by Ann', 'Ann')
+    """
+    for found in reversed(find_dates(text, month_names())):
+        text = f"{text[: found.start]}|{text[found.end :]}"
+    return text
+
+
+def _led_names(words: Sequence[str]) -> Iterator[str]:
+    """What follows a word that leads to a name: all of it, and its first words with capitals, or
+    its first word.
+
+    >>> list(_led_names("Posted by Ann Lee in Air".split()))
+    ['Ann Lee in Air', 'Ann Lee']
+    """
+    for place, word in enumerate(words[:MOST_LED]):
+        if leads_to_author(word.strip(":：,.")) and place + 1 < len(words):
+            rest = words[place + 1 :]
+            yield " ".join(rest)
+            names = list(takewhile(lambda each: not each[0].islower(), rest[:MOST_WORDS]))
+            yield " ".join(names or rest[:1])
+
+
+def _said_of(piece: Piece) -> set[str]:
+    """What the inline element of a text says of it."""
+    sources = {"link"} if piece.href else set()
+    if piece.label.endswith("@author") or names_author(piece.label):
+        sources.add("rel")
+    if piece.href and names_author(piece.href):
+        sources.add("card")
+    return sources
 
 
 def author_features(

@@ -15,7 +15,7 @@ from learner.dom.features import FAR, LONGEST_NAMED, MOST_PARTS, PageBlocks
 from learner.page.tree import LayoutTree
 from learner.site.affixes import SEPARATOR
 
-MOST_CANDIDATES = 30
+MOST_CANDIDATES = 60
 """Blocks that are looked at. Origin: guess."""
 
 LEAST_ALIKE = 0.4
