@@ -31,7 +31,7 @@ from learner.dom.page_features import page_words
 from learner.dom.reading import page_tree, type_row
 from learner.dom.teaching.labels import label_blocks
 from learner.dom.teaching.word_fits import Standing, fit_names, fit_words, standings
-from learner.dom.trees import MOST_LEAVES, Trees, softmax
+from learner.dom.trees import MOST_LEAVES, Trees, sigmoid, softmax
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.page.words import clean_text
@@ -229,35 +229,27 @@ class _Training:
         """The trees of single blocks; for each page what those say that have not learned it."""
         found: list[Floats] = [np.zeros(0, np.float32)] * len(self._studied)
         for fold in range(FOLDS):
-            trees = self._fit_blocks("blocks", self._own, lambda f, fold=fold: f != fold)  # type: ignore[misc]
+            trees = self._fit_blocks("blocks", self._own, self._folds != fold)
             for index in np.flatnonzero(self._folds == fold).tolist():
-                scores = trees.scores(self._own[index])[:, 0]
-                found[index] = (1 / (1 + np.exp(-scores))).astype(np.float32)
+                found[index] = sigmoid(trees.scores(self._own[index])[:, 0])
             self._tell(f"blocks, fold {fold}")
-        self._trees["blocks"] = self._fit_blocks("blocks", self._own, lambda _: True)
+        self._trees["blocks"] = self._fit_blocks("blocks", self._own, self._folds >= 0)
         return found
 
     def _fit_blocks(
-        self, ensemble: str, rows: Sequence[Floats], in_fold: Callable[[int], bool]
+        self, ensemble: str, rows: Sequence[Floats], chosen: NDArray[np.bool_]
     ) -> Trees:
+        """Trees of the blocks of some pages; those of a page weigh together what it weighs."""
         chance = np.random.default_rng(3)
-        parts, labels, weights = [], [], []
-        for index, each in enumerate(self._studied):
-            if not each.has_text or not in_fold(int(self._folds[index])):
-                continue
-            n = len(rows[index])
-            drawn = chance.permutation(n)[:MOST_BLOCKS]
-            weight = np.sqrt(self._pages[index].weight[drawn] + 1)
-            parts.append(rows[index][drawn])
-            labels.append(each.labels[drawn])
-            weights.append(weight / weight.sum() * self._weights[index])
-        return _fit(
-            _BLOCKS,
-            ROUNDS[ensemble],
-            np.concatenate(parts),
-            np.concatenate(labels),
-            np.concatenate(weights),
-        )
+        parts = _Parts()
+        for index in np.flatnonzero(chosen).tolist():
+            each = self._studied[index]
+            if each.has_text:
+                drawn = chance.permutation(len(rows[index]))[:MOST_BLOCKS]
+                weight = np.sqrt(self._pages[index].weight[drawn] + 1)
+                shares = weight / weight.sum() * self._weights[index]
+                parts.add(rows[index][drawn], each.labels[drawn], shares)
+        return parts.fit(_BLOCKS, ROUNDS[ensemble])
 
     def _type_stage(self) -> tuple[WordScores, float]:
         """The trees of types; what they say of pages that they have not learned is kept for the
@@ -304,32 +296,38 @@ class _Training:
         ):
             names, around = context_features(page, main, types)
             rows.append(np.hstack([own, self._named("context", names, around)]))
-        self._trees["context"] = self._fit_blocks("context", rows, lambda _: True)
+        self._trees["context"] = self._fit_blocks("context", rows, self._folds >= 0)
         self._tell("context")
 
     def _candidate_stages(self) -> None:
-        for name, candidates in _CHOICES.items():
-            rows, labels, weights = [], [], []
+        """Title, date and authors, each chosen among what a page offers."""
+        for name, labelled in _CHOICES.items():
+            parts = _Parts()
             pages = zip(self._studied, self._pages, self._main, self._weights, strict=True)
             for each, page, main, weight in pages:
-                found = candidates(each.lesson, page, main)
-                if found is not None and len(found[0]):
-                    rows.append(found[0])
-                    labels.append(found[1])
-                    weights.append(np.full(len(found[0]), weight))
-            empty = np.zeros((0, 1), np.float32)
-            self._trees[name] = (
-                _fit(
-                    _CANDIDATES,
-                    ROUNDS[name],
-                    np.concatenate(rows),
-                    np.concatenate(labels),
-                    np.concatenate(weights),
-                )
-                if rows
-                else Trees.of([])
-            )
-            self._tell(f"{name}: {len(rows)} pages, {len(np.concatenate(rows or [empty]))} rows")
+                found = labelled(each.lesson, page, main)
+                if found is not None:
+                    parts.add(*found, np.full(len(found[0]), weight))
+            self._trees[name] = parts.fit(_CANDIDATES, ROUNDS[name])
+            self._tell(name)
+
+
+class _Parts:
+    """Rows with their labels and weights, page by page."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Floats, NDArray[np.bool_], NDArray[np.float64]]] = []
+
+    def add(self, rows: Floats, labels: NDArray[np.bool_], weights: NDArray[np.float64]) -> None:
+        """Those of one page."""
+        self._parts.append((rows, labels, weights))
+
+    def fit(self, parameters: dict[str, Any], rounds: int) -> Trees:
+        """Trees of all; none if nothing was added."""
+        if not self._parts:
+            return Trees.of([])
+        rows, labels, weights = (np.concatenate(each) for each in zip(*self._parts, strict=True))
+        return _fit(parameters, rounds, rows, labels, weights)
 
 
 _Labelled = tuple[Floats, NDArray[np.bool_]] | None

@@ -93,7 +93,7 @@ def fit_words(
     pages: Sequence[tuple[str, set[str]]], types: NDArray[np.int64], weights: Vector
 ) -> WordScores:
     """A multinomial logistic regression. Each page is its site and its words."""
-    rows = _Rows(pages, scale)
+    rows = _Rows(pages, is_scaled=True)
     matrix, turned = rows.matrix, rows.matrix.T.tocsr()
     wanted, each = np.eye(len(TYPES))[types], weights[:, None]
     shape = len(rows.vocabulary) + 1, len(TYPES)
@@ -123,7 +123,10 @@ def fit_words(
 class _Rows:
     """Sets of words as a sparse matrix, with the words that enough sites use."""
 
-    def __init__(self, found: Sequence[tuple[str, Collection[str]]], scaled: object = None) -> None:
+    def __init__(
+        self, found: Sequence[tuple[str, Collection[str]]], is_scaled: bool = False
+    ) -> None:
+        """Each row is a site and the words; scaled, the words of a row weigh what all do."""
         sites: defaultdict[str, set[str]] = defaultdict(set)
         for site, words in found:
             for word in words:
@@ -137,7 +140,7 @@ class _Rows:
         for _, words in found:
             own = [self.vocabulary[word] for word in words if word in self.vocabulary]
             columns += sorted(own)
-            values += [scale(len(own)) if scaled else 1.0] * len(own)
+            values += [scale(len(own)) if is_scaled else 1.0] * len(own)
             ends.append(len(columns))
         self.matrix = csr_matrix((values, columns, ends), (len(found), len(known)))
 
