@@ -77,7 +77,11 @@ class Elements:
         n = len(tree.tags)
         self.starts: Ints = np.minimum(np.array(tree.starts, np.int64), n_blocks)
         self.ends: Ints = np.minimum(np.array(tree.ends, np.int64), n_blocks)
-        told = [evidence.of(names) if names else NOTHING for names in tree.tokens]
+        # Nothing asks for elements without text, half of all.
+        told = [
+            evidence.of(names) if names and start < end else NOTHING
+            for names, start, end in zip(tree.tokens, tree.starts, tree.ends, strict=True)
+        ]
         own, other = [each[0] for each in told], [each[1] for each in told]
         bits = list(map(said_of, tree.sources))
         depth, upper, chains = [0] * n, [-1] * n, [0] * n

@@ -26,7 +26,7 @@ def words_of(names: tuple[str, ...]) -> tuple[str, ...]:
     >>> words_of(("#main0", ".post-body", ".post"))
     ('main', 'post', 'body')
     """
-    words = dict.fromkeys(word for name in names for word in _WORD.findall(name))
+    words = dict.fromkeys(_WORD.findall(" ".join(names)))
     return tuple(word for word in words if len(word) <= LONGEST_WORD)
 
 
@@ -54,7 +54,12 @@ class NameEvidence:
         if names not in self._known:
             if len(self._known) >= MOST_REMEMBERED:
                 self._known.clear()
-            told = [self.words.get(word, NOTHING) for word in words_of(names)] or [NOTHING]
-            first, second = zip(*told, strict=True)
-            self._known[names] = max(first) + min(first), max(second) + min(second)
+            self._known[names] = _strongest([self.words.get(w, NOTHING) for w in words_of(names)])
         return self._known[names]
+
+
+def _strongest(told: list[Told]) -> Told:
+    if len(told) < 2:
+        return (2 * told[0][0], 2 * told[0][1]) if told else NOTHING
+    first, second = zip(*told, strict=True)
+    return max(first) + min(first), max(second) + min(second)
