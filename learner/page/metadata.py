@@ -108,6 +108,8 @@ class Metadata:
     """Text of `<title>`, on one line."""
     social_title: str = ""
     """`og:title`, on one line."""
+    json_title: str = ""
+    """`headline` of JSON-LD, on one line."""
     type: str = ""
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
     is_list: bool = False
@@ -173,6 +175,7 @@ def read_metadata(root: etree._Element) -> Metadata:
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
         json_types=json_facts.types,
+        json_title=clean_text(json_facts.of_article["headline"]),
         canonical=facts.get("canonical", ""),
         json_published=json_facts.published or json_facts.created,
         json_modified=json_facts.modified,
@@ -196,7 +199,7 @@ def read_metadata(root: etree._Element) -> Metadata:
     )
 
 
-_OF_ARTICLE = ("description", "image", "articleSection", "publisher")
+_OF_ARTICLE = ("description", "image", "articleSection", "publisher", "headline")
 
 
 class _HeadFacts:

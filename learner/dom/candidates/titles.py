@@ -31,7 +31,8 @@ class TitleCandidate:
     blocks: list[int] = field(default_factory=list)
     """The first block of each place that shows it."""
     said: set[str] = field(default_factory=set)
-    """`title`, `social`, or which part of `<title>` it is: `first`, `last`, `start`, `end`."""
+    """`title`, `social` (`og:title`), `json` (JSON-LD), or which part it is: `first`, `last`,
+    `start`, `end`."""
 
 
 def title_candidates(page: PageBlocks) -> list[TitleCandidate]:
@@ -61,7 +62,8 @@ def _said(tree: LayoutTree) -> list[tuple[str, str]]:
     """What a page says for machines, whole and in parts."""
     title, social = tree.metadata.title[:LONGEST_NAMED], tree.metadata.social_title[:LONGEST_NAMED]
     parts = SEPARATOR.split(title)
-    found = [(title, "title"), (social, "social")]
+    headline = tree.metadata.json_title[:LONGEST_NAMED]
+    found = [(title, "title"), (social, "social"), (headline, "json")]
     if 3 <= len(parts) <= 2 * MOST_PARTS:
         found += [(parts[0], "first"), (parts[-1], "last")]
         found += [("".join(parts[:-2]), "start"), ("".join(parts[2:]), "end")]
@@ -71,7 +73,17 @@ def _said(tree: LayoutTree) -> list[tuple[str, str]]:
     return [(text.strip(), source) for text, source in found]
 
 
-SOURCES = ("title", "social", "first", "last", "start", "end", "social_first", "social_start")
+SOURCES = (
+    "title",
+    "social",
+    "first",
+    "last",
+    "start",
+    "end",
+    "social_first",
+    "social_start",
+    "json",
+)
 
 
 def title_features(page: PageBlocks, main: Floats, candidates: Sequence[TitleCandidate]) -> Floats:
