@@ -81,6 +81,7 @@ def test_the_model_is_the_same_when_it_comes_back(model: DomModel, tmp_path: Pat
     assert after.text == before.text
     assert np.allclose(after.probabilities, before.probabilities, atol=0.01)
     assert again.card["features"]["blocks"][0] == "letters"
+    assert 0.5 < again.card["figures"]["first_stage_letters_f1"] <= 1
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"x = 1"])
