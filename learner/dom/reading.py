@@ -35,6 +35,11 @@ LEAST_DATE = 0.3
 LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 """... of an author, and of each beside the likeliest. Origin: guess."""
 
+ARTICLE_ODDS = 2.5
+"""How many times as likely as any other type an article must be. Measured on 951 pages of hosts
+that were left out: .09 of the lists come out as articles, .17 with 1; of WCXB's types .836 are right
+either way (.834), of the articles of real sites .87 instead of .95."""
+
 LIKELY = 0.5
 """Probability of a block that is as likely of the text as not."""
 
@@ -81,8 +86,12 @@ class Reading:
 
     @property
     def type(self) -> str:
-        """The most likely type."""
-        return max(self.types, key=self.types.__getitem__)
+        """The most likely type; an article only if that is `ARTICLE_ODDS` as likely as any other,
+        for a list that is given out as one is worse than an article that is not."""
+        others = {name: p for name, p in self.types.items() if name != "article"}
+        other = max(others, key=others.__getitem__)
+        is_article = self.types["article"] >= ARTICLE_ODDS * others[other]
+        return "article" if is_article else other
 
 
 def read_page(page: Page, model: DomModel | None = None) -> Reading:
