@@ -37,8 +37,8 @@ LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 
 ARTICLE_ODDS = 2.5
 """How many times as likely as any other type an article must be. Measured on 951 pages of hosts
-that were left out: .09 of the lists come out as articles, .17 with 1; of WCXB's types .836 are right
-either way (.834), of the articles of real sites .87 instead of .95."""
+that were left out: .09 of the lists come out as articles, .17 with 1; of WCXB's types .836 are
+right instead of .834, of the articles of real sites .87 instead of .95."""
 
 LIKELY = 0.5
 """Probability of a block that is as likely of the text as not."""
