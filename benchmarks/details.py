@@ -92,5 +92,16 @@ def author_is_exact(authors: Sequence[str], gold: str) -> bool:
     return bool(own) and own in (_names(gold), _names(_LABEL.sub("", gold, count=1)))
 
 
+def author_names(shown: str) -> list[str]:
+    """The names in what a page shows of its authors.
+
+    >>> author_names("By David  Chong and Philip Chong")
+    ['David Chong', 'Philip Chong']
+    """
+    text = _LABEL.sub("", unicodedata.normalize("NFKC", shown), count=1)
+    names = (" ".join(name.split()) for name in _BETWEEN_NAMES.split(text))
+    return [name for name in names if name]
+
+
 def _names(text: str) -> str:
     return " ".join(_BETWEEN_NAMES.sub(" ", unicodedata.normalize("NFKC", text)).split())

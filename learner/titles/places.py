@@ -106,7 +106,7 @@ def repeated_names(
 def _is_address(tree: LayoutTree, name: str) -> bool:
     """Whether a name is one word with signs in it that the address of the page ends in.
 
-    >>> from learner.page.metadata import Metadata
+    >>> from learner.page.said.metadata import Metadata
     >>> tree = LayoutTree("https://a.example/wiki/tips:sleep-well", Metadata())
     >>> [_is_address(tree, name) for name in ("tips:sleep-well", "sleep", "Sleep well")]
     [True, False, False]

@@ -34,6 +34,9 @@ MOST_AUTHORS = 20
 MOST_TOPICS = 100
 """Tags of a page, and pages above it. Origin: guess."""
 
+LONGEST_TYPE = 50
+"""Characters of the name of a type of schema.org. Origin: guess; the longest has 43."""
+
 LIST_TYPES = frozenset({"CollectionPage", "ProfilePage", "SearchResultsPage"})
 """What schema.org calls pages of lists and of persons, who have written others."""
 
@@ -63,6 +66,12 @@ class JsonFacts:
     def is_list(self) -> bool:
         """Whether the page is one of a list, or of a person and nothing else."""
         return not LIST_TYPES.isdisjoint(self._types) or self._types == {"Person"}
+
+    @property
+    def types(self) -> frozenset[str]:
+        """What its objects are; names that are none of schema.org's are as long as they like."""
+        short = sorted(each for each in self._types if len(each) <= LONGEST_TYPE)
+        return frozenset(short[:MOST_TOPICS])
 
     def read(self, script: str) -> None:
         """One script."""

@@ -81,10 +81,15 @@ class Metadata:
     """Text of `<title>`, on one line."""
     social_title: str = ""
     """`og:title`, on one line."""
+    json_title: str = ""
+    """`headline` of JSON-LD, on one line."""
     type: str = ""
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
     is_list: bool = False
     """Whether JSON-LD calls the page one of `LIST_TYPES`, or a person."""
+    json_types: frozenset[str] = frozenset()
+    """What JSON-LD calls the page and what it is about (`Product`, `NewsArticle`), names of
+    schema.org."""
     canonical: str = ""
     """Where the link `canonical` leads."""
     json_published: str = ""
@@ -144,6 +149,8 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         social_title=clean_text(facts.get("title", ""))[:LONGEST_FACT].rstrip(),
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
+        json_types=json_facts.types,
+        json_title=clean_text(article.text("headline")),
         canonical=facts.get("canonical", ""),
         json_published=article.text("datePublished") or article.text("dateCreated"),
         json_modified=article.text("dateModified"),

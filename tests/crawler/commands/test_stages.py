@@ -303,3 +303,12 @@ def test_a_patterns_file_that_holds_none_is_named(run_here: Run) -> None:
 def test_wrong_dates(run_here: Run, arguments: tuple[str, ...], message: str) -> None:
     code, _, err = run_here("learn", "site", *arguments)
     assert code == 2 and message in err
+
+
+def test_a_learned_site_teaches_the_page_model(project: Project) -> None:
+    pytest.importorskip("lightgbm")
+    done = project.run("train", "dom", "site", "--out", "taught.npz")
+    assert done.returncode == 0, done.stderr
+    card = json.loads((project.folder / "taught.json").read_text())
+    assert card["sites"] == 1 and card["pages_by_type"]["article"] > 5
+    assert card["pages_with_text"] == card["pages_by_type"]["article"]

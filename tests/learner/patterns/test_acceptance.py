@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from crawler.reading.html import parse_html
-from learner.acceptance import accept, explains
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.page.tree import build_tree
+from learner.patterns.acceptance import accept, explains
 from learner.patterns.matching import match_page
 from learner.patterns.pattern import PatternSet
 from tests.handmade import Story, page, site, stories, tags

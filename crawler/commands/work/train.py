@@ -1,0 +1,96 @@
+"""`scrapy train dom`: teach the page model."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from crawler.command import SitesCommand, fail, is_terminal
+from crawler.config.sites import Config
+from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+
+if TYPE_CHECKING:
+    from learner.dom.training import Lesson
+
+OUT = "dom.npz"
+"""Where the model goes if nothing else is said."""
+
+
+class Command(SitesCommand):
+    """Pages with gold and pages of learned sites in, a page model out."""
+
+    def syntax(self) -> str:
+        return "dom [site ...] [options]"
+
+    def short_desc(self) -> str:
+        return "Teach the page model, which reads a page that nobody has learned"
+
+    def long_desc(self) -> str:
+        return (
+            "Learns from pages with gold (--gold), and from the pages of learned sites (those "
+            "named, or --sites for all) wherever their patterns and the pages themselves agree. "
+            "Needs the extra `train`: pip install 'webstem[train]'."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--gold",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="Parquet file of pages with gold; may be given several times",
+        )
+        parser.add_argument("--sites", action="store_true", help="all learned sites teach")
+        parser.add_argument(
+            "--per-site", type=int, default=20, metavar="N", help="pages of each site (default 20)"
+        )
+        parser.add_argument(
+            "--out", type=Path, default=Path(OUT), metavar="FILE", help=f"the model (default {OUT})"
+        )
+        parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
+
+    def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
+        if names[:1] != ["dom"]:
+            raise UsageError(f"expected `dom` to be trained, got {names[:1]!r}", print_help=False)
+        if not names[1:] and not opts.sites and not opts.gold:
+            raise UsageError("expected --gold, --sites or names of sites", print_help=False)
+        if names[1:] or opts.sites:
+            return super().work_on(names[1:], opts)
+        return self._train([], opts)
+
+    def work(self, config: Config, opts: argparse.Namespace) -> int:
+        from crawler.storage.partitions import Storage
+        from extractor.batch.lessons import site_lessons
+
+        storage = Storage(config.storage)
+        taught = [
+            (site.name, list(site_lessons(storage, site, opts.per_site))) for site in config.sites
+        ]
+        return self._train(taught, opts)
+
+    def _train(self, taught: list[tuple[str, list[Lesson]]], opts: argparse.Namespace) -> int:
+        from learner.dom.teaching.gold import GoldError, file_hash, gold_lessons
+        from learner.dom.training import TrainingError, study, train_with_card
+
+        try:
+            import lightgbm  # noqa: F401
+        except ImportError:
+            return fail("training needs LightGBM: pip install 'webstem[train]'", EXIT_FAILED)
+        lessons = [lesson for _, own in taught for lesson in own]
+        data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
+        try:
+            for path in opts.gold:
+                lessons += gold_lessons(path)
+                data[path.name] = f"sha256 {file_hash(path)}"
+            tell = print if is_terminal() else None
+            model = train_with_card(study(lessons), data, tell)
+        except (GoldError, TrainingError) as problem:
+            return fail(problem, EXIT_NOTHING)
+        model.save(opts.out)
+        print(f"{opts.out}: a page model of {len(lessons)} pages")
+        return EXIT_OK

@@ -1,0 +1,1 @@
+"""What a page model learns from: labels of blocks, weights of words, files of pages with gold."""

@@ -1,0 +1,72 @@
+"""`scrapy train dom`: a page model from a file of pages with gold, and from a learned site."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from learner.dom.model import load_model
+from learner.dom.reading import read_page
+from learner.dom.teaching.gold import SCHEMA
+from learner.page.pages import Page
+from tests.learner.dom.pages import lessons
+from tests.project import Run
+
+
+def write_gold(path: Path, n_sites: int) -> Path:
+    rows = [
+        {
+            "id": str(n),
+            "url": each.page.url,
+            "site": each.site,
+            "page_type": "listing" if each.type == "list" else each.type,
+            "title": each.title or None,
+            "body": each.body or None,
+            "authors": list(each.authors),
+            "date": each.published.isoformat() if each.published else None,
+            "html": each.page.html,
+        }
+        for n, each in enumerate(lessons(n_sites))
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, SCHEMA), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "expected `dom` to be trained"),
+        (("titles",), "expected `dom` to be trained"),
+        (("dom",), "expected --gold, --sites or names of sites"),
+        (("dom", "--golf", "x"), "did you mean '--gold'"),
+    ],
+)
+def test_wrong_arguments_are_told(run_here: Run, arguments: tuple[str, ...], said: str) -> None:
+    code, _, err = run_here("train", *arguments)
+    assert code == 2 and said in err
+
+
+def test_gold_teaches_a_model_with_a_card(run_here: Run, tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    gold = write_gold(tmp_path / "gold.parquet", 24)
+    code, out, err = run_here("train", "dom", "--gold", str(gold), "--out", "m.npz")
+    assert (code, err) == (0, "") and "a page model of 72 pages" in out
+    model = load_model(Path("m.npz"))
+    assert model.card["data"]["gold.parquet"].startswith("sha256 ")
+    assert model.card["pages_by_type"] == {"article": 48, "list": 24}
+    new = lessons(26)[-2]
+    assert read_page(Page(url=new.page.url, html=new.page.html), model).text == new.body
+
+
+def test_a_file_without_the_columns_is_told(run_here: Run, tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    pq.write_table(pa.table({"url": ["x"]}), tmp_path / "other.parquet")
+    code, _, err = run_here("train", "dom", "--gold", str(tmp_path / "other.parquet"))
+    assert code == 5 and "missing: ['id', 'site'" in err
+
+
+def test_a_site_that_was_not_learned_teaches_nothing(run_here: Run) -> None:
+    pytest.importorskip("lightgbm")
+    code, _, err = run_here("train", "dom", "site")
+    assert code == 5 and "expected pages whose texts are known, got none" in err
