@@ -39,6 +39,10 @@ EDGE_BLOCKS = 4
 """Blocks at the start and at the end of a comment of which one says when it was written. Origin:
 guess: a number, a name, what they say of him, the time."""
 
+LONGEST_RECORD = 200
+"""Blocks of a record that is looked at for whose it is. Origin: guess; boxes in boxes of a hostile
+page would be looked at again and again."""
+
 LEAST_COUNTED = 3
 """Pages on which the number of records must be told. Origin: guess."""
 
@@ -289,6 +293,8 @@ def _is_entry(member: ClusterPage, element: int, shared: frozenset[str], are_nam
     who wrote it, or has a heading that says more than a name: it is an entry of a live ticker or a
     diary, the author's."""
     tree, timed = member.tree, member.sums.timed
+    if tree.ends[element] - tree.starts[element] > LONGEST_RECORD:
+        return False
     blocks = tree.inside(element)
     headings = [block for block in blocks if tree.tags[block.element] in HEADINGS]
     if element in tree.overlays or any(_leads_on(tree, block) for block in blocks):
@@ -304,14 +310,18 @@ def _is_entry(member: ClusterPage, element: int, shared: frozenset[str], are_nam
 def _name_someone(member: ClusterPage, elements: Sequence[int]) -> bool:
     """Whether records may say who wrote them: one alone, or several in which more stands beside
     the texts than clocks, numbers and links that most of them have."""
+    tree = member.tree
+    longest = max(tree.ends[element] - tree.starts[element] for element in elements)
+    if len(elements) < 2 or longest > LONGEST_RECORD:
+        return True
     short = [
         {_label(b) for b in blocks if _may_name(member, b)} - {""}
-        for blocks in map(member.tree.inside, elements)
+        for blocks in map(tree.inside, elements)
     ]
     times = Counter(label for labels in short for label in labels)
     links = {label for label, n in times.items() if LINK in label and 2 * n > len(elements)}
     n_alike = sum(labels <= links for labels in short)
-    return len(elements) < 2 or n_alike < RECORD_SHARE * len(elements)
+    return n_alike < RECORD_SHARE * len(elements)
 
 
 def _may_name(member: ClusterPage, block: TreeBlock) -> bool:
