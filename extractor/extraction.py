@@ -14,12 +14,12 @@ from extractor.fields.dates import find_publication
 from extractor.fields.facts import find_facts
 from extractor.fields.language import find_language
 from extractor.fields.words import count_words
-from extractor.records.articles import ArticleRecord, ArticleSection, Status, text_digest
+from extractor.records.articles import ArticleRecord, ArticleSection, Status
 from extractor.structure.structure import read_structure
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, build_tree
-from learner.page.words import TEXT_WEIGHT, without_numbers
+from learner.page.words import TEXT_WEIGHT, text_digest, without_numbers
 from learner.patterns.matching import Match, is_like_lists, match_page
 from learner.patterns.pattern import DEFAULT_PRESET, PatternSet, code_version
 

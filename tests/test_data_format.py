@@ -21,9 +21,9 @@ from extractor.records.articles import (
     ArticleRecord,
     Status,
     articles_to_table,
-    text_digest,
 )
 from extractor.records.outcomes import OUTCOME_SCHEMA
+from learner.page.words import text_digest
 from learner.patterns.pattern import PATTERN_SCHEMA
 
 TEXT = (Path(__file__).parents[1] / "docs" / "DATA_FORMAT.md").read_text(encoding="utf-8")

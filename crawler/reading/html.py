@@ -168,11 +168,11 @@ def text_content(element: etree._Element) -> str:
     return cast("str", _text_inside(element))
 
 
-def text_digest(root: etree._Element) -> str:
+def words_digest(root: etree._Element) -> str:
     """SHA-256 of what a page says: the words of its body, whatever stands around them.
 
     >>> one, two = (parse_html(body) for body in (b"<p>a  b", b"<p id=1>a b<script>2</script>"))
-    >>> text_digest(one) == text_digest(two)
+    >>> words_digest(one) == words_digest(two)
     True
     """
     words = " ".join(map(str, cast("list[str]", _body_text(root)))).split()

@@ -30,7 +30,7 @@ from crawler.frontier.revisits import LATELY
 from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.entries import Entries, UnreadableSourceError
-from crawler.reading.html import Charset, detect_charset, parse_html, text_digest
+from crawler.reading.html import Charset, detect_charset, parse_html, words_digest
 from crawler.reading.links import (
     MAX_SOURCES,
     TOO_LONG,
@@ -378,7 +378,7 @@ class SiteSpider(Spider):
         else:
             page = self._stored(response, entry, charset, robots)
         if self.database.twins.wants(page.url_key):
-            told = text_digest(parse_html(body, charset.name))
+            told = words_digest(parse_html(body, charset.name))
             self.database.twins.note(page.url_key, told)
         return self._crawled(page, named.links, entry)
 

@@ -14,9 +14,9 @@ from extractor.records.articles import (
     ArticleRecord,
     Status,
     articles_from_batches,
-    text_digest,
 )
 from extractor.versions.known import ARTICLES
+from learner.page.words import text_digest
 
 NEW_COLUMN = "text_sha256"
 """What partitions of before lack."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from hashlib import sha256
 from typing import Any, Self
 
 import pyarrow as pa
@@ -116,8 +115,8 @@ class ArticleRecord:
     match_score: float | None = None
     """How well it fitted, 0 to 1; that of the best pattern if none fitted well enough."""
     text_sha256: str | None = None
-    """SHA-256 of title and body (`text_digest`); of a short page that is no article, of all that it
-    says but for words with digits; None of longer ones."""
+    """SHA-256 of title and body (`learner.page.words.text_digest`); of a short page that is no
+    article, of all that it says but for words with digits; None of longer ones."""
     body_sha256: str | None = None
     """SHA-256 of the page's bytes: which version of the page this is."""
     fetched_at: datetime | None = None
@@ -160,16 +159,6 @@ class ArticleRecord:
         if (best, agreement) == (self.anchor_text, self.title_agreement):
             return self
         return replace(self, anchor_text=best, title_agreement=agreement)
-
-
-def text_digest(title: str | None, body: str | None) -> str:
-    """What an article says: lower-case hex SHA-256 of title, line break and body in UTF-8.
-
-    >>> text_digest("", "") == sha256(b"\\n").hexdigest()
-    True
-    """
-    text = f"{title or ''}\n{body or ''}"
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def similarity(first: str, second: str) -> float:

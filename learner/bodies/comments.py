@@ -292,7 +292,7 @@ def _is_entry(member: ClusterPage, element: int, shared: frozenset[str], are_nam
     """Whether a record leads to no page of its own, has no heading that others have, and says not
     who wrote it, or has a heading that says more than a name: it is an entry of a live ticker or a
     diary, the author's."""
-    tree, timed = member.tree, member.sums.timed
+    tree = member.tree
     if tree.ends[element] - tree.starts[element] > LONGEST_RECORD:
         return False
     blocks = tree.inside(element)
@@ -302,7 +302,7 @@ def _is_entry(member: ClusterPage, element: int, shared: frozenset[str], are_nam
     if any(block.text in shared for block in headings):
         return False
     return not are_named or any(
-        block.unlinked_weight >= TEXT_WEIGHT and timed[block.index] == timed[block.index + 1]
+        block.unlinked_weight >= TEXT_WEIGHT and not member.sums.is_timed(block)
         for block in headings
     )
 
@@ -325,8 +325,7 @@ def _name_someone(member: ClusterPage, elements: Sequence[int]) -> bool:
 
 
 def _may_name(member: ClusterPage, block: TreeBlock) -> bool:
-    timed = member.sums.timed
-    return block.unlinked_weight < TEXT_WEIGHT or timed[block.index] < timed[block.index + 1]
+    return block.unlinked_weight < TEXT_WEIGHT or member.sums.is_timed(block)
 
 
 def _label(block: TreeBlock) -> str:

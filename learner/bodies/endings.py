@@ -234,7 +234,7 @@ def _are_parts(boxes: _Boxes) -> bool:
         if stamp not in repeated and not page.tree.tokens[block.element]
     )
     several = sum(page.tree.ends[box] - page.tree.starts[box] > 2 for page, box in boxes)
-    are_timed = any(page.sums.timed[b.index] < page.sums.timed[b.index + 1] for page, b in said)
+    are_timed = any(page.sums.is_timed(b) for page, b in said)
     if are_timed or several < OPENING_SHARE * len(boxes):
         return False
     return own >= OPENING_SHARE * sum(block.weight for _, block in said)

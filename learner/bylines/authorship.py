@@ -472,11 +472,9 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         and fmean(map(corpus.is_proper, set(names))) < PROPER_SHARE
     ):
         return 0.0
-    if not (
-        place.is_recurring
-        or _may_be_unshared(place, len(corpus.pages))
-        or _are_coauthors(place, corpus)
-    ):
+    are_coauthors = _are_coauthors(place, corpus)
+    may_be_unshared = are_coauthors or _may_be_unshared(place, len(corpus.pages))
+    if not place.is_recurring and not may_be_unshared:
         return 0.0
     if may_be_reading_times((_length(corpus.pages[p]), n[0]) for p, n in place.values.items()):
         return 0.0
@@ -485,7 +483,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         for page, ns in place.values.items()
         for name in ns
     )
-    one_each = 1.0 if is_signed or _are_coauthors(place, corpus) else len(place.values) / len(names)
+    one_each = 1.0 if is_signed or are_coauthors else len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
 

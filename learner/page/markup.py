@@ -353,13 +353,15 @@ def _inlined(parts: list[str], unknown: Set[str]) -> list[str]:
     ['', 'p', 'a <x-b>c</x-b>', '/p', '']
     """
     blocks = _unknown_blocks(parts, unknown)
-    found = [parts[0]]
+    found: list[str] = []
+    line = [parts[0]]
     for n in range(1, len(parts), 2):
         if parts[n] in unknown and n not in blocks:
-            found[-1] += f"<{parts[n]}>{parts[n + 1]}"
+            line += f"<{parts[n]}>", parts[n + 1]
         else:
-            found += parts[n], parts[n + 1]
-    return found
+            found += "".join(line), parts[n]
+            line = [parts[n + 1]]
+    return [*found, "".join(line)]
 
 
 def _unknown_blocks(parts: list[str], unknown: Set[str]) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from hashlib import sha256
 
 LINE_ENDS = (".", "。", "．", ":", "：", ",", "，", "、")
 """A line that ends so is a sentence, or goes on."""
@@ -50,6 +51,16 @@ def clean_text(text: str) -> str:
         return text
     text = _UNSEEN.sub("", text).strip()
     return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
+
+
+def text_digest(title: str | None, body: str | None) -> str:
+    """What an article says: lower-case hex SHA-256 of title, line break and body in UTF-8.
+
+    >>> text_digest("", "") == sha256(b"\\n").hexdigest()
+    True
+    """
+    text = f"{title or ''}\n{body or ''}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def without_numbers(texts: Iterable[str]) -> str:

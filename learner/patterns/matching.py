@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from hashlib import sha256
 from itertools import accumulate
 
 from learner.bodies.rule import main_content
@@ -14,6 +13,7 @@ from learner.page.extent import Extent
 from learner.page.locators import Fit, FoundPlaces, Locator
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.page.wording import Wording
+from learner.page.words import text_digest
 from learner.patterns.pattern import Pattern, PatternSet
 from learner.patterns.rules import Rules
 from learner.site.affixes import Affixes
@@ -73,10 +73,9 @@ class Match:
 
     @property
     def digest(self) -> str:
-        """What it reads, by 16 hex digits: how an answer that says that no page is there is known
+        """What it reads (`text_digest`): how an answer that says that no page is there is known
         (`learner.kinds.soft_errors`)."""
-        said = "\n".join([self.title or "", *(block.text for block in self.body)])
-        return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return text_digest(self.title, "\n".join(block.text for block in self.body))
 
     def extent(self, tree: LayoutTree) -> Extent:
         """Where the text begins and ends."""

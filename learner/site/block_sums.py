@@ -10,7 +10,7 @@ from itertools import accumulate
 from learner.page.dates import has_day
 from learner.page.lines import MOST_LINES
 from learner.page.months import month_names
-from learner.page.tree import LayoutTree
+from learner.page.tree import LayoutTree, TreeBlock
 
 LIKE_A_TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}(?!\d)"
@@ -70,6 +70,10 @@ class BlockSums:
             for b, is_timed in zip(blocks, timed, strict=True)
         )
         """Blocks that may be that of an article, for which a year will do."""
+
+    def is_timed(self, block: TreeBlock) -> bool:
+        """Whether a block may be the byline of a comment."""
+        return self.timed[block.index + 1] > self.timed[block.index]
 
 
 @lru_cache(maxsize=MOST_LINES)

@@ -3,12 +3,11 @@
 import json
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from learner.dom.teaching.gold import SCHEMA
-from tests.learner.dom.pages import lessons
+from tests.learner.dom.pages import write_gold
 
 pytest.importorskip("trafilatura")
 
@@ -18,20 +17,7 @@ def test_a_file_is_measured_beside_trafilatura(
 ) -> None:
     from benchmarks.dom import main
 
-    rows = [
-        {
-            "id": str(n),
-            "url": each.page.url,
-            "site": each.site,
-            "page_type": "listing" if each.type == "list" else each.type,
-            "title": each.title or None,
-            "body": each.body or None,
-            "html": each.page.html,
-        }
-        for n, each in enumerate(lessons(4))
-    ]
-    pages, figures = tmp_path / "pages.parquet", tmp_path / "figures.json"
-    pq.write_table(pa.Table.from_pylist(rows, SCHEMA), pages)
+    pages, figures = write_gold(tmp_path / "pages.parquet", 4), tmp_path / "figures.json"
     assert main(["--pages", str(pages), "--json", str(figures)]) == 0
     said = json.loads(figures.read_text())
     wanted = {"body_f1", "trafilatura_body_f1", "title_exact", "type_accuracy", "list_as_article"}

@@ -493,6 +493,7 @@ ONE_MORE = b"".join(
         (b"<h1>", b'<div class="%s"><h1>' % CLASSES),
         (b"</article>", b"</article><ol>" + ONE_MORE + b"</ol>"),
         (b"<h1>", b"<i><div>" * 400 + b"<h1>"),
+        (b"<h1>", b"<p>" + b"<x-b>c</x-b> " * 150_000 + b"</p><h1>"),
         (b"<h1>", b"<a href=/y><i>" * 400 + b".<b></b>" * 5_000 + b"word<h1>"),
     ],
     ids=lambda markup: markup[:16].decode(),

@@ -8,29 +8,9 @@ import pytest
 
 from learner.dom.model import load_model
 from learner.dom.reading import read_page
-from learner.dom.teaching.gold import SCHEMA
 from learner.page.pages import Page
-from tests.learner.dom.pages import lessons
+from tests.learner.dom.pages import lessons, write_gold
 from tests.project import Run
-
-
-def write_gold(path: Path, n_sites: int) -> Path:
-    rows = [
-        {
-            "id": str(n),
-            "url": each.page.url,
-            "site": each.site,
-            "page_type": "listing" if each.type == "list" else each.type,
-            "title": each.title or None,
-            "body": each.body or None,
-            "authors": list(each.authors),
-            "date": each.published.isoformat() if each.published else None,
-            "html": each.page.html,
-        }
-        for n, each in enumerate(lessons(n_sites))
-    ]
-    pq.write_table(pa.Table.from_pylist(rows, SCHEMA), path)
-    return path
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from extractor.copies import job
 from extractor.copies.job import CopyCounts, find_copies
 from extractor.copies.signature import NEAR, likeness, signature_of
 from extractor.night.telling import mark_copies
-from extractor.records.articles import ArticleRecord, Status, articles_to_table, text_digest
+from extractor.records.articles import ArticleRecord, Status, articles_to_table
+from learner.page.words import text_digest
 from tests.handmade import JAPANESE, words
 from tests.project import Project
 

@@ -19,12 +19,12 @@ from extractor.records.articles import (
     ArticleRecord,
     Status,
     articles_to_batches,
-    text_digest,
 )
 from extractor.records.runs import read_run, write_run
 from extractor.versions.known import KnownArticles
 from extractor.versions.merging import merge_day
 from extractor.versions.plan import ArticleCounts
+from learner.page.words import text_digest
 
 HOST = "https://blog.example/"
 DAY = date(2026, 11, 20)

@@ -1,7 +1,12 @@
 """Invented pages of many sites, each with its gold: a site is a frame of its own around stories."""
 
 from datetime import date, timedelta
+from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from learner.dom.teaching.gold import SCHEMA
 from learner.dom.training import Lesson
 from learner.page.pages import Page
 from tests.handmade import MENU, Story, tags, words
@@ -58,3 +63,23 @@ def lessons(n_sites: int, n_pages: int = 2) -> list[Lesson]:
         page = Page(url=f"https://{host}/tags/", html=list_html(site, site).encode())
         found.append(Lesson(site=host, page=page, type="list"))
     return found
+
+
+def write_gold(path: Path, n_sites: int) -> Path:
+    """These pages in a file of pages with gold; its path."""
+    rows = [
+        {
+            "id": str(n),
+            "url": each.page.url,
+            "site": each.site,
+            "page_type": "listing" if each.type == "list" else each.type,
+            "title": each.title or None,
+            "body": each.body or None,
+            "authors": list(each.authors),
+            "date": each.published.isoformat() if each.published else None,
+            "html": each.page.html,
+        }
+        for n, each in enumerate(lessons(n_sites))
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, SCHEMA), path)
+    return path
