@@ -155,11 +155,12 @@ def read_halves(source: Path) -> Halves:
     """A site's zip or folder, split."""
     site = scorer().load_site(str(source))
     base = site.meta.get("base_url", "")
-    train, test = (tuple(_gold_page(page, base) for page in h) for h in scorer().split(site.pages))
+    train, test = (tuple(gold_page(page, base) for page in h) for h in scorer().split(site.pages))
     return Halves(name=site.id, language=site.lang, train=train, test=test)
 
 
-def _gold_page(page: Any, base: str) -> GoldPage:
+def gold_page(page: Any, base: str) -> GoldPage:
+    """A page as `score.py` loads it; `base` is the address of its site."""
     return GoldPage(
         url=page.url if "://" in page.url else urljoin(base, page.url.lstrip("/")),
         file=Path(page.file),

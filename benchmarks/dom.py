@@ -22,17 +22,18 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any
-from urllib.parse import urljoin
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.corpus import (
     GoldPage,
+    gold_page,
     group_of,
     pages_to_learn,
     read_halves,
@@ -49,7 +50,7 @@ from learner.dom.characters import letters_of
 from learner.dom.model import DomModel, load_model, shipped_model
 from learner.dom.reading import Reading, read_page
 from learner.dom.teaching.gold import SCHEMA, lesson_of, read_gold
-from learner.dom.training import Lesson, Studied, fold_of, study, train
+from learner.dom.training import Lesson, fold_of, study, train
 from learner.induction import learn_patterns
 from learner.page.pages import Page
 from learner.site.sampling import evenly_spaced
@@ -95,7 +96,7 @@ class Measured:
 
 def measure_page(row: Row, reading: Reading, seconds: float, peer: Trafilatura | None) -> Measured:
     """What the model, and trafilatura if it is there, made of a page with gold."""
-    lesson = lesson_of(dict(row))
+    lesson = lesson_of(row)
     body, language = lesson.body, _language(row)
     scores: Scores = {"cpu_seconds": seconds}
     if body:
@@ -182,8 +183,8 @@ def site_rows(source: Path) -> list[Row]:
     articles = [page for page in pages if page.is_article]
     lists = [page for page in pages if not page.is_article]
     kind = None if group_of(source) == "others" else "article"
-    chosen = [(page, kind) for page in evenly_spaced(articles, min(ARTICLES, len(articles)))]
-    chosen += [(page, "list") for page in evenly_spaced(lists, min(LISTS, len(lists)))]
+    chosen = [(page, kind) for page in evenly_spaced(articles, ARTICLES)]
+    chosen += [(page, "list") for page in evenly_spaced(lists, LISTS)]
     rows = [_row(halves.name, halves.language, page, kind) for page, kind in chosen]
     return [*rows, *_other_rows(source)]
 
@@ -195,15 +196,10 @@ def _other_rows(source: Path) -> Iterator[Row]:
     products = [page for page in others if page.gold.get("product")]
     rest = [p for p in others if not p.gold.get("product") and not p.gold.get("article_like")]
     for kind, pages in ("product", products), ("other", rest):
-        for page in evenly_spaced(pages, min(OTHERS, len(pages))):
-            url = (
-                page.url if "://" in page.url else urljoin(site.meta.get("base_url", ""), page.url)
-            )
-            gold = GoldPage(
-                url=url, file=Path(page.file), is_article=False, title="", body="", date=None,
-                author=None,
-            )  # fmt: skip
-            yield _row(site.id, site.lang, gold, kind)
+        for page in evenly_spaced(pages, OTHERS):
+            told = gold_page(page, site.meta.get("base_url", ""))
+            unsaid = replace(told, title="", body="", date=None, author=None)
+            yield _row(site.id, site.lang, unsaid, kind)
 
 
 def _row(site: str, language: str, page: GoldPage, kind: str | None) -> Row:
@@ -237,16 +233,16 @@ def compare_teachers(sources: Sequence[Path], others: Sequence[Row]) -> dict[str
     """For each teacher the figures of the gold articles of sites that it has not seen, and those of
     the tools that know one page only; `others` are taught from by gold."""
     rows = {source.stem: site_rows(source) for source in sources}
-    by_gold = study([lesson_of(dict(row)) for row in [*_all(rows.values()), *others]])
+    by_gold = study([lesson_of(row) for row in [*chain.from_iterable(rows.values()), *others]])
     _tell("gold studied")
     by_patterns = study(
         [e for source in sources for e in taught_by_patterns(source, rows[source.stem])]
     )
     _tell("patterns studied")
-    lessons = {"gold": by_gold, "patterns": by_patterns, "both": _joined(by_gold, by_patterns)}
+    lessons = {"gold": by_gold, "patterns": by_patterns, "both": [*by_gold, *by_patterns]}
     measured: defaultdict[str, list[Measured]] = defaultdict(list)
     for fold in range(FOLDS):
-        to_read = [row for row in _all(rows.values()) if _fold(row["site"]) == fold]
+        to_read = [row for row in chain.from_iterable(rows.values()) if _fold(row["site"]) == fold]
         for teacher in TEACHERS:
             taught = [e for e in lessons[teacher] if _fold(e.lesson.site) != fold]
             model = train(taught)
@@ -259,17 +255,7 @@ def compare_teachers(sources: Sequence[Path], others: Sequence[Row]) -> dict[str
                         each = measure_page(row, *_read(row, model), None)
                         measured[f"gold, {row['page_type']} of files"].append(each)
     figures = {teacher: summarise(pages) for teacher, pages in measured.items()}
-    return figures | peer_figures([*_all(rows.values())])
-
-
-def _joined(by_gold: Sequence[Studied], by_patterns: Sequence[Studied]) -> list[Studied]:
-    """All lessons; of one page that both teach, both."""
-    return [*by_gold, *by_patterns]
-
-
-def _all(rows: Iterable[Sequence[Row]]) -> Iterator[Row]:
-    for each in rows:
-        yield from each
+    return figures | peer_figures([*chain.from_iterable(rows.values())])
 
 
 def _fold(site: str) -> int:

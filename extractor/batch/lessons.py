@@ -48,8 +48,11 @@ def _some_pages(storage: Storage, site: str, most: int) -> Iterator[Page]:
     keys: set[str] = set()
     for batch in storage.read("pages", site, columns=("url_key",), filters=_NEW_BODY):
         keys.update(batch["url_key"].to_pylist())
-    wanted = set(evenly_spaced(sorted(keys), most) if len(keys) > most else keys)
-    for batch in storage.read("pages", site, columns=_COLUMNS, filters=_NEW_BODY):
+    if not keys:
+        return
+    wanted = set(evenly_spaced(sorted(keys), most))
+    chosen = [*_NEW_BODY, ("url_key", "in", sorted(wanted))]
+    for batch in storage.read("pages", site, columns=_COLUMNS, filters=chosen):
         for row in batch.to_pylist():
             if row["html"] and row["url_key"] in wanted:
                 wanted.remove(row["url_key"])
@@ -61,7 +64,7 @@ def _lesson(site: str, page: Page, record: ArticleRecord) -> Lesson | None:
         return Lesson(site=site, page=page, type="list")
     if record.status is not Status.OK or not record.body:
         return None
-    said = read_metadata(parse_html(page.html, page.charset))
+    said = read_metadata(parse_html(page.html, page.charset), page.url)
     if not _is_called(record.title or "", said):
         return None
     return Lesson(

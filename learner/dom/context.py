@@ -4,16 +4,13 @@ be, and what the page is."""
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from learner.dom.elements import Floats
-from learner.dom.features import FAR, Columns, PageBlocks, shifted, sums, window
+from learner.dom.elements import sums
+from learner.dom.features import FAR, Columns, PageBlocks, shifted, sure_extent, window
+from learner.dom.trees import Floats
 
 BEST_SHARES = (0.6, 0.9)
 """Shares of what is thought to be main text that an element must hold. Origin: guess."""
-
-SURE = 0.5
-"""Probability from which on a block is thought to be main text."""
 
 
 def context_features(page: PageBlocks, main: Floats, types: Floats) -> tuple[list[str], Floats]:
@@ -33,15 +30,10 @@ def context_features(page: PageBlocks, main: Floats, types: Floats) -> tuple[lis
 def _add_levels(page: PageBlocks, main: Floats, weight: Floats, columns: Columns) -> None:
     e, mass = page.elements, main * weight
     size = np.maximum(e.ends - e.starts, 1)
-
-    def held(values: NDArray[np.generic]) -> NDArray[np.float64]:
-        before = sums(values)
-        return before[e.ends] - before[e.starts]
-
-    inside, weighs, total = held(mass), held(weight), max(float(mass.sum()), 1e-6)
+    inside, weighs, total = e.held(mass), e.held(weight), max(float(mass.sum()), 1e-6)
     measured = {
         "main": inside / np.maximum(weighs, 1),
-        "mean": held(main) / size,
+        "mean": e.held(main) / size,
         "share": inside / total,
     }
     around = page.around
@@ -84,12 +76,11 @@ def _add_extent(page: PageBlocks, main: Floats, weight: Floats, columns: Columns
     total = max(float(mass[-1]), 1e-6)
     columns.add("p_mass_before", mass[:-1] / total)
     columns.add("p_page", np.full(len(main), total / weighs[-1]))
-    sure = np.flatnonzero(main >= SURE)
-    far = np.full(len(main), FAR)
-    columns.add("from_first", index - sure[0] if len(sure) else far)
-    columns.add("from_last", index - sure[-1] if len(sure) else far)
+    sure, far = sure_extent(main), np.full(len(main), FAR)
+    columns.add("from_first", index - sure[0] if sure else far)
+    columns.add("from_last", index - sure[1] if sure else far)
     e = page.elements
-    inside, size = mass[e.ends] - mass[e.starts], weighs[e.ends] - weighs[e.starts]
+    inside, size = e.held(main * weight), e.held(weight)
     for share in BEST_SHARES:
         # The innermost of the smallest: the last in the order of the page.
         fits = np.flatnonzero(inside >= share * total)[::-1]

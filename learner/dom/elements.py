@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.names import MOST_REMEMBERED, NOTHING, NameEvidence
+from learner.dom.trees import Floats
 from learner.page.tree import LayoutTree
 
 Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 LEVELS = 5
 """Elements around a block that are looked at, each with more blocks than the one before. Origin:
@@ -68,12 +69,27 @@ def said_of(source: str) -> int:
     return bits
 
 
+def sums(values: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Sums of all values before each place, and of all: that of a range is a difference."""
+    return np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
+
+
+def _with_those_around(own: list[float], parents: Sequence[int]) -> list[list[float]]:
+    """The values of elements; with those around them their sum, the least and the most."""
+    total, least, most = own[:], own[:], own[:]
+    for e, parent in enumerate(parents):
+        if parent >= 0:
+            total[e] += total[parent]
+            least[e] = min(least[e], least[parent])
+            most[e] = max(most[e], most[parent])
+    return [own, total, least, most]
+
+
 class Elements:
     """One entry an element of a layout tree, in its order."""
 
     def __init__(self, tree: LayoutTree, evidence: NameEvidence, n_blocks: int) -> None:
         """Of the blocks only the first `n_blocks` are there."""
-        self.tree = tree
         n = len(tree.tags)
         self.starts: Ints = np.minimum(np.array(tree.starts, np.int64), n_blocks)
         self.ends: Ints = np.minimum(np.array(tree.ends, np.int64), n_blocks)
@@ -85,8 +101,6 @@ class Elements:
         own, other = [each[0] for each in told], [each[1] for each in told]
         bits = list(map(said_of, tree.sources))
         depth, upper, chains = [0] * n, [-1] * n, [0] * n
-        total, least, most = own[:], own[:], own[:]
-        other_total, other_least, other_most = other[:], other[:], other[:]
         families = list(zip(tree.parents, tree.tags, tree.tokens, strict=True))
         starts, ends = tree.starts, tree.ends
         for e, (parent, tag, names) in enumerate(families):
@@ -94,12 +108,6 @@ class Elements:
                 continue
             bits[e] |= bits[parent]
             depth[e] = depth[parent] + 1
-            total[e] += total[parent]
-            least[e] = min(least[e], least[parent])
-            most[e] = max(most[e], most[parent])
-            other_total[e] += other_total[parent]
-            other_least[e] = min(other_least[e], other_least[parent])
-            other_most[e] = max(other_most[e], other_most[parent])
             is_wrapper = starts[e] == starts[parent] and ends[e] == ends[parent]
             upper[e] = upper[parent] if is_wrapper else parent
             chains[e] = hash((chains[parent], tag, names))
@@ -110,13 +118,17 @@ class Elements:
         """The nearest element around each that has more blocks; -1 for none."""
         self.chains: Ints = np.array(chains, np.int64)
         """One number for all elements that stand in tags and names alike."""
-        self.evidence: Floats = np.array(
-            [own, total, least, most, other, other_total, other_least, other_most], np.float32
-        ).T
+        rows = [row for each in (own, other) for row in _with_those_around(each, tree.parents)]
+        self.evidence: Floats = np.array(rows, np.float32).T
         """What its names speak for on articles, the sum with those around it, the least and the
         most; the same on other pages."""
         self.alike: Floats = np.array([counts[family] for family in families], np.float32)
         """How many children of its parent have its tag and names, itself included."""
+
+    def held(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
+        """What each element holds of the values of blocks."""
+        before = sums(values)
+        return before[self.ends] - before[self.starts]
 
     def around(self, first: Ints) -> Ints:
         """For each of some elements those around it, `LEVELS` a row, each with more blocks than

@@ -26,8 +26,9 @@ from learner.dom.characters import (
     UPPER,
     count_characters,
 )
-from learner.dom.elements import ROLES, Elements, Floats, Ints
+from learner.dom.elements import ROLES, Elements, Ints, sums
 from learner.dom.names import NameEvidence
+from learner.dom.trees import Floats
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.site.affixes import SEPARATOR
 
@@ -50,6 +51,9 @@ LONGEST_DATED = 80
 
 DATED_SHARE = 0.06
 """Least share of digits in it. Origin: guess."""
+
+SURE = 0.5
+"""Probability from which on a block is thought to be main text. Origin: as likely as not."""
 
 FAR = 999.0
 """Stands for a distance from what is not there."""
@@ -172,9 +176,10 @@ class Columns:
         return np.concatenate(self._values, axis=1)
 
 
-def sums(values: NDArray[np.generic]) -> NDArray[np.float64]:
-    """Sums of all values before each place, and of all: that of a range is a difference."""
-    return np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
+def sure_extent(main: Floats) -> tuple[int, int] | None:
+    """The first and the last block that is thought to be main text."""
+    sure = np.flatnonzero(main >= SURE)
+    return (int(sure[0]), int(sure[-1])) if len(sure) else None
 
 
 def log(values: NDArray[np.generic]) -> Floats:
@@ -289,13 +294,8 @@ def _add_places(page: PageBlocks, columns: Columns) -> None:
 
 def _add_levels(page: PageBlocks, columns: Columns) -> None:
     """What the elements around a block hold."""
-    e = page.elements
+    e, held = page.elements, page.elements.held
     size = np.maximum(e.ends - e.starts, 1)
-
-    def held(values: NDArray[np.generic]) -> NDArray[np.float64]:
-        before = sums(values)
-        return before[e.ends] - before[e.starts]
-
     unlinked, weight = held(page.unlinked), held(page.weight)
     texts, total = held(page.is_text), max(float(page.unlinked.sum()), 1.0)
     measured = {

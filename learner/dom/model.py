@@ -1,7 +1,7 @@
 """The page model: what training found, stored as arrays in one file and read without code in it.
 
 Beside the `.npz` lies its model card, a JSON file: what it was learned from by name and hash, the
-features in their order, and figures.
+features of blocks and pages in their order, and figures.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.dom.elements import Floats
 from learner.dom.names import NameEvidence
-from learner.dom.trees import Trees, sigmoid, softmax
+from learner.dom.trees import Floats, Trees, sigmoid, softmax
 
 TYPES = (
     "article", "list", "forum", "product", "documentation", "service", "collection", "other",

@@ -13,10 +13,10 @@ from functools import lru_cache
 MOST_REMEMBERED = 20_000
 """Names of elements whose words are remembered. Origin: guess, 5 MB."""
 
-LONGEST_WORD = 24
+LONGESTWORD = 24
 """Letters of a word of a name; longer ones are no words. Origin: guess."""
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -26,8 +26,8 @@ def words_of(names: tuple[str, ...]) -> tuple[str, ...]:
     >>> words_of(("#main0", ".post-body", ".post"))
     ('main', 'post', 'body')
     """
-    words = dict.fromkeys(_WORD.findall(" ".join(names)))
-    return tuple(word for word in words if len(word) <= LONGEST_WORD)
+    words = dict.fromkeys(WORD.findall(" ".join(names)))
+    return tuple(word for word in words if len(word) <= LONGESTWORD)
 
 
 Told = tuple[float, float]

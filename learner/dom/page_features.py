@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from learner.dom.characters import ENDING, PAUSE
-from learner.dom.elements import Floats
-from learner.dom.features import PageBlocks, sums
-from learner.dom.names import words_of
+from learner.dom.features import PageBlocks, sure_extent
+from learner.dom.names import WORD, words_of
+from learner.dom.trees import Floats
 from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 
@@ -49,7 +49,6 @@ LEAST_REPEATED = 3
 MOST_WORDS = 12
 """Words of one part of an address that are read. Origin: guess."""
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"\d")
 
 
@@ -73,7 +72,7 @@ def page_words(tree: LayoutTree) -> set[str]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text)[:MOST_WORDS]
+    return WORD.findall(text)[:MOST_WORDS]
 
 
 def page_features(page: PageBlocks, main: Floats) -> tuple[list[str], Floats]:
@@ -128,8 +127,7 @@ def _of_texts(page: PageBlocks) -> dict[str, float]:
 def _of_rows(page: PageBlocks) -> dict[str, float]:
     """The siblings alike that hold most text: posts, entries of a list, cards."""
     e, tree = page.elements, page.tree
-    text, total = sums(page.unlinked), max(float(page.unlinked.sum()), 1.0)
-    inside = text[e.ends] - text[e.starts]
+    inside, total = e.held(page.unlinked), max(float(page.unlinked.sum()), 1.0)
     held: defaultdict[tuple[int, str, tuple[str, ...]], float] = defaultdict(float)
     sizes: defaultdict[tuple[int, str, tuple[str, ...]], int] = defaultdict(int)
     for element in np.flatnonzero((e.alike >= LEAST_REPEATED) & (inside > 0)).tolist():
@@ -170,7 +168,7 @@ def _of_address(url: str) -> dict[str, float]:
     last = folders[-1] if folders else ""
     return {
         "folders": len(folders),
-        "last_words": len(_WORD.findall(last)),
+        "last_words": len(WORD.findall(last)),
         "last_length": len(last),
         "last_digits": len(_NUMBER.findall(last)),
         "path_digits": len(_NUMBER.findall(parts.path)),
@@ -186,7 +184,7 @@ def _of_main(page: PageBlocks, main: Floats) -> dict[str, float]:
     mass, weight = main * page.weight, page.weight
     letters, blocks = max(float(mass.sum()), 1e-6), max(float(main.sum()), 1e-6)
     alike = np.log1p(page.elements.alike[page.element])
-    sure = np.flatnonzero(main >= 0.5)
+    sure = sure_extent(main)
     return {
         "p_mass": letters / max(float(weight.sum()), 1.0),
         "p_letters": np.log1p(letters),
@@ -197,6 +195,6 @@ def _of_main(page: PageBlocks, main: Floats) -> dict[str, float]:
         "p_dated": float((main * page.is_dated).sum()) / blocks,
         "p_headings": float((main * (page.level > 0)).sum()) / blocks,
         "p_max": float(main.max()),
-        "p_span": float(main[sure[0] : sure[-1] + 1].mean()) if len(sure) else 0.0,
+        "p_span": float(main[sure[0] : sure[1] + 1].mean()) if sure else 0.0,
         "p_alike": float((mass * alike).sum()) / letters,
     }

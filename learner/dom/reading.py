@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import TypeVar
@@ -16,10 +16,10 @@ from learner.dom.candidates.dates import DateCandidate, date_candidates, date_fe
 from learner.dom.candidates.titles import TitleCandidate, title_candidates, title_features
 from learner.dom.characters import letters_of
 from learner.dom.context import context_features
-from learner.dom.elements import Floats
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, shipped_model
 from learner.dom.page_features import page_features, page_words
+from learner.dom.trees import Floats
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
 from learner.page.words import TEXT_WEIGHT
@@ -76,7 +76,7 @@ class Reading:
     published: date | None = None
     """The day of publication, as the page has it."""
     moment: datetime | None = None
-    """The same with the clock, aware UTC, if the page says it for machines."""
+    """The same with the clock, aware UTC; midnight if the page does not say it for machines."""
     published_raw: str = ""
     """The text that was read for it."""
     published_probability: float = 0.0
@@ -205,20 +205,21 @@ class _Reader:
         )
 
     def _title(self) -> tuple[TitleCandidate, float] | None:
-        candidates = title_candidates(self._page)
-        rows = title_features(self._page, self._first, candidates)
-        return self._best("title", candidates, rows, LEAST_TITLE)
+        return self._best("title", title_candidates(self._page), title_features, LEAST_TITLE)
 
     def _published(self) -> tuple[DateCandidate, float] | None:
-        candidates = date_candidates(self._page)
-        rows = date_features(self._page, self._first, candidates)
-        return self._best("date", candidates, rows, LEAST_DATE)
+        return self._best("date", date_candidates(self._page), date_features, LEAST_DATE)
 
     def _best(
-        self, ensemble: str, candidates: Sequence[T], rows: Floats, least: float
+        self,
+        ensemble: str,
+        candidates: Sequence[T],
+        features: Callable[[PageBlocks, Floats, Sequence[T]], Floats],
+        least: float,
     ) -> tuple[T, float] | None:
         if not candidates:
             return None
+        rows = features(self._page, self._first, candidates)
         found = self._model.probability(ensemble, rows)
         best = int(found.argmax())
         return (candidates[best], float(found[best])) if found[best] >= least else None

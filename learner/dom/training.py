@@ -22,16 +22,15 @@ from learner.dom.candidates.authors import author_candidates, author_features
 from learner.dom.candidates.dates import date_candidates, date_features
 from learner.dom.candidates.titles import title_candidates, title_features
 from learner.dom.characters import letters_of
-from learner.dom.context import SURE, context_features
-from learner.dom.elements import Floats
-from learner.dom.features import PageBlocks, block_features
+from learner.dom.context import context_features
+from learner.dom.features import SURE, PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, WordScores
 from learner.dom.names import NameEvidence, Told
 from learner.dom.page_features import page_words
 from learner.dom.reading import page_tree, type_row
 from learner.dom.teaching.labels import label_blocks
 from learner.dom.teaching.word_fits import Standing, fit_names, fit_words, standings
-from learner.dom.trees import MOST_LEAVES, Trees, sigmoid, softmax
+from learner.dom.trees import MOST_LEAVES, Floats, Trees, sigmoid, softmax
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.page.words import clean_text
@@ -115,7 +114,6 @@ class Lesson:
     body: str = ""
     published: date | None = None
     authors: tuple[str, ...] = ()
-    weight: float = 1.0
 
 
 class Studied:
@@ -159,10 +157,12 @@ def train(studied: Sequence[Studied], tell: Callable[[str], None] = lambda _: No
 
 
 def train_with_card(
-    studied: Sequence[Studied], data: Mapping[str, str], tell: Callable[[str], None] | None = None
+    studied: Sequence[Studied],
+    data: Mapping[str, str],
+    tell: Callable[[str], None] = lambda _: None,
 ) -> DomModel:
     """The same with a model card; `data` names what it was learned from."""
-    model = train(studied, tell or (lambda _: None))
+    model = train(studied, tell)
     types = Counter(each.lesson.type or "unknown" for each in studied)
     card = {
         "data": dict(data),
@@ -182,9 +182,7 @@ class _Training:
         self._studied, self._tell = studied, tell
         self._folds = np.array([fold_of(each.lesson.site, FOLDS) for each in studied])
         counts = Counter(each.lesson.site for each in studied)
-        self._weights = np.array(
-            [each.lesson.weight * counts[each.lesson.site] ** -0.5 for each in studied]
-        )
+        self._weights = np.array([counts[each.lesson.site] ** -0.5 for each in studied])
         self._names: dict[str, list[str]] = {}
         self._trees: dict[str, Trees] = {}
 

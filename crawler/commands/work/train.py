@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,8 @@ class Command(SitesCommand):
             raise UsageError(f"expected `dom` to be trained, got {names[:1]!r}", print_help=False)
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
+        if find_spec("lightgbm") is None:
+            return fail("training needs LightGBM: pip install 'webstem[train]'", EXIT_FAILED)
         if names[1:] or opts.sites:
             return super().work_on(names[1:], opts)
         return self._train([], opts)
@@ -77,20 +80,20 @@ class Command(SitesCommand):
         from learner.dom.teaching.gold import GoldError, file_hash, gold_lessons
         from learner.dom.training import TrainingError, study, train_with_card
 
-        try:
-            import lightgbm  # noqa: F401
-        except ImportError:
-            return fail("training needs LightGBM: pip install 'webstem[train]'", EXIT_FAILED)
         lessons = [lesson for _, own in taught for lesson in own]
         data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
         try:
             for path in opts.gold:
                 lessons += gold_lessons(path)
                 data[path.name] = f"sha256 {file_hash(path)}"
-            tell = print if is_terminal() else None
+            tell = print if is_terminal() else _tell_nothing
             model = train_with_card(study(lessons), data, tell)
         except (GoldError, TrainingError) as problem:
             return fail(problem, EXIT_NOTHING)
         model.save(opts.out)
         print(f"{opts.out}: a page model of {len(lessons)} pages")
         return EXIT_OK
+
+
+def _tell_nothing(_: str) -> None:
+    """Nobody watches."""

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from learner.dom.elements import Floats
-from learner.dom.features import FAR, PageBlocks
-
-SURE = 0.5
-"""Probability from which on a block is thought to be main text. Origin: as likely as not."""
+from learner.dom.features import FAR, PageBlocks, sure_extent
+from learner.dom.trees import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +22,8 @@ class Anchors:
     @classmethod
     def of(cls, page: PageBlocks, main: Floats) -> Anchors:
         """Those of a page; `main` has the probability of each block to be main text."""
-        sure = np.flatnonzero(main >= SURE)
         n = len(main)
-        first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (n, n)
+        first, last = sure_extent(main) or (n, n)
         return cls(page.title, first, last)
 
     def nearest(self, blocks: Sequence[int]) -> int | None:

@@ -10,8 +10,8 @@ from itertools import takewhile
 import numpy as np
 
 from learner.dom.candidates.anchors import Anchors
-from learner.dom.elements import Floats
-from learner.dom.features import FAR, PageBlocks
+from learner.dom.features import FAR, PageBlocks, sure_extent
+from learner.dom.trees import Floats
 from learner.page.dates import find_dates
 from learner.page.hints import leads_to_author, names_author
 from learner.page.lines import Piece
@@ -95,8 +95,7 @@ class _Candidates(dict[str, AuthorCandidate]):
 def _byline_places(page: PageBlocks, main: Floats) -> list[int]:
     """The blocks that stand where bylines do, and those that are declared to be one."""
     tree, n = page.tree, len(page)
-    sure = np.flatnonzero(main >= 0.5)
-    first, last = (int(sure[0]), int(sure[-1])) if len(sure) else (0, 0)
+    first, last = sure_extent(main) or (0, 0)
     title = first if page.title is None else page.title
     places = {title + by for by in range(*AROUND_TITLE)}
     places |= {first + by for by in range(*AROUND_END)} | {last + by for by in range(*AROUND_END)}
@@ -195,7 +194,7 @@ def author_features(
         ]
         for each in candidates
     ]
-    return np.array(rows, np.float32).reshape(len(rows), -1 if rows else 1)
+    return np.array(rows, np.float32)
 
 
 def _said_row(each: AuthorCandidate, said: Metadata) -> list[float]:

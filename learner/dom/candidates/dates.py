@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 
 import numpy as np
 
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.characters import DIGIT
-from learner.dom.elements import Floats
 from learner.dom.features import FAR, PageBlocks
+from learner.dom.trees import Floats
 from learner.page.calendars.day_text import Order
 from learner.page.calendars.shown import ShownDate, read_block
 from learner.page.dates import read_machine_date, url_date, usual_order
@@ -78,7 +78,7 @@ def _said(tree: LayoutTree) -> Iterator[tuple[date, str, datetime | None, str]]:
             yield read[1], source, read[0], text
     in_url = url_date(tree.url)
     if in_url and in_url[1]:
-        yield in_url[0], "url", datetime.combine(in_url[0], time(), UTC), in_url[2]
+        yield in_url[0], "url", None, in_url[2]
 
 
 def _shown(page: PageBlocks) -> Iterator[ShownDate]:
@@ -102,11 +102,12 @@ def _order(page: PageBlocks, found: Sequence[ShownDate], told: set[date]) -> Ord
 
 
 def date_features(page: PageBlocks, main: Floats, candidates: Sequence[DateCandidate]) -> Floats:
-    """A row for each candidate. `main` has the probability of each block to be main text."""
+    """A row for each candidate, of which there is one at least. `main` has the probability of each
+    block to be main text."""
     anchors = Anchors.of(page, main)
     days = sorted(each.day for each in candidates)
     rows = [[*_said_row(each, days), *_shown_row(page, main, anchors, each)] for each in candidates]
-    return np.array(rows, np.float32).reshape(len(rows), -1 if rows else 1)
+    return np.array(rows, np.float32)
 
 
 def _said_row(each: DateCandidate, days: Sequence[date]) -> list[float]:

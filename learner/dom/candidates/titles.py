@@ -10,8 +10,8 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from learner.dom.candidates.anchors import Anchors
-from learner.dom.elements import Floats
 from learner.dom.features import FAR, LONGEST_NAMED, MOST_PARTS, PageBlocks
+from learner.dom.trees import Floats
 from learner.page.tree import LayoutTree
 from learner.site.affixes import SEPARATOR
 
@@ -31,8 +31,8 @@ class TitleCandidate:
     blocks: list[int] = field(default_factory=list)
     """The first block of each place that shows it."""
     said: set[str] = field(default_factory=set)
-    """`title`, `social` (`og:title`), `json` (JSON-LD), or which part it is: `first`, `last`,
-    `start`, `end`."""
+    """Which of `SOURCES` say it: `title`, `social` (`og:title`) or `json` (JSON-LD), whole or in
+    the part that is named."""
 
 
 def title_candidates(page: PageBlocks) -> list[TitleCandidate]:
@@ -87,15 +87,14 @@ SOURCES = (
 
 
 def title_features(page: PageBlocks, main: Floats, candidates: Sequence[TitleCandidate]) -> Floats:
-    """A row for each candidate. `main` has the probability of each block to be main text."""
+    """A row for each candidate, of which there is one at least. `main` has the probability of each
+    block to be main text."""
     anchors = Anchors.of(page, main)
     n_top = float((page.level == 1).sum())
     rows = [
         [*_said_row(page, each), *_shown_row(page, anchors, each), n_top, *_whole_row(page, each)]
         for each in candidates
     ]
-    if not rows:
-        return np.zeros((0, 1), np.float32)
     matrix = np.array(rows, np.float32)
     return np.hstack([matrix, _behind_best(matrix[:, :4])])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ SCHEMA = pa.schema(
     ]
 )
 """Columns of such a file; null is what nobody says. `date` is ISO 8601, `page_type` one of
-`learner.dom.model.TYPES`."""
+`learner.dom.model.TYPES`, of which a list may be called `listing`, too."""
 
 _SAME_TYPE = {"listing": "list"}
 
@@ -62,7 +62,7 @@ def gold_lessons(path: Path) -> Iterator[Lesson]:
         yield lesson_of(row)
 
 
-def lesson_of(row: dict[str, Any]) -> Lesson:
+def lesson_of(row: Mapping[str, Any]) -> Lesson:
     """What a row says of its page."""
     kind = _SAME_TYPE.get(row["page_type"], row["page_type"])
     return Lesson(
