@@ -13,11 +13,12 @@ from crawler.config.sites import SiteConfig
 from crawler.doctor.finding import Finding
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import leaves_rules_open
-from crawler.frontier.scope import Scope
+from crawler.frontier.scope import OTHER_HOST, Scope
 from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset
 from crawler.reading.sources import read_source
-from crawler.spiders.site import read_links, response_error
+from crawler.spiders.read_page import read_links
+from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -169,7 +170,7 @@ def _links_finding(
     else:
         said = f"{where} names {len(refusals)} pages, none of the site ({refusals[0]}: {urls[0]})"
         advice = "check `start_urls` and `rules`"
-        if subject == "feed" and all((each or "").startswith("other host") for each in refusals):
+        if subject == "feed" and all((each or "").startswith(OTHER_HOST) for each in refusals):
             advice = "a crawl follows them, and takes those that redirect to the site"
             return Finding(subject=subject, state="watch", said=said, advice=advice, site=site.name)
     return Finding(subject=subject, state="wrong", said=said, advice=advice, site=site.name)

@@ -142,7 +142,8 @@ class LookSpider(Spider):
             self.looked.pause = parser.crawl_delay(self.settings["USER_AGENT"])
             sitemaps = list(islice(parser.rp.sitemaps, MOST_SOURCES))
         if not leaves_rules_open(response.status):
-            named = [url for each in sitemaps if (url := resolve(response.url, each))]
+            robots = urljoin(self.looked.url, "/robots.txt")
+            named = [url for each in sitemaps if (url := resolve(robots, each))]
             for request in self._source_requests(self._of_site(feeds), named):
                 yield request
 
@@ -150,14 +151,6 @@ class LookSpider(Spider):
         """Feeds that a crawl of the site would read: on its own host."""
         host = host_of(self.looked.url)
         return [url for url in urls if _is_on(host, url)][:MOST_SOURCES]
-
-    def refuse_redirect(self, request: Request, target: str) -> str | None:
-        """Why a redirect is not followed: a home page may have moved, and feeds and sitemaps may
-        stand elsewhere, but robots.txt stays with its host."""
-        is_robots = "feeds" in request.cb_kwargs
-        if not is_robots or _is_on(host_of(self.looked.url), target):
-            return None
-        return f"redirect refused, other host: {target}"
 
     def _source_requests(self, feeds: list[str], sitemaps: list[str]) -> Iterator[Request]:
         """Those that are named, else those at the usual places."""

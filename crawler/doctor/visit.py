@@ -73,10 +73,9 @@ class VisitSpider(Spider):
     def refuse_redirect(self, request: Request, target: str) -> str | None:
         """Why a redirect to `target` is not followed, as a crawl would."""
         refusal = self.scope.refusal(target)
-        subject = request.cb_kwargs.get("subject")
-        if subject != "start page":
-            kept = ("not ",) if subject in ("feed", "sitemap") else ("other host", "not ")
-            refusal = refusal if refusal and refusal.startswith(kept) else None
+        if request.cb_kwargs.get("subject") != "start page":
+            # A feed or sitemap may stand elsewhere.
+            refusal = refusal if refusal and refusal.startswith("not ") else None
         return f"redirect refused, {refusal}: {target}" if refusal else None
 
     async def read_robots(

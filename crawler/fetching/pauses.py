@@ -179,11 +179,11 @@ class HostPauses:
 def _told_seconds(response: Response) -> float | None:
     """Seconds that a response asks to wait, 0 if it does not say how long; None if it asks for
     nothing of the kind."""
+    if response.status not in (UNAVAILABLE, TOO_MANY_REQUESTS):
+        return None
     told = seconds_to_wait(
         (response.headers.get("Retry-After") or b"").decode("latin-1"),
         (response.headers.get("Date") or b"").decode("latin-1"),
         datetime.now(UTC),
     )
-    if response.status == UNAVAILABLE:
-        return told
-    return told or 0.0 if response.status == TOO_MANY_REQUESTS else None
+    return told if response.status == UNAVAILABLE else told or 0.0

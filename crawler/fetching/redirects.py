@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
-from scrapy.utils.httpobj import urlparse_cached
 
 from crawler.fetching.not_modified import make_unconditional
 from crawler.fetching.robots import OBEYS_NOTHING
@@ -38,7 +37,6 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         result = _without_user(result)
         refusal = self._refusal(request, result.url)
         if refusal is None:
-            self._keep_secrets(request, result)
             # They tell of the page that was asked for, not of the one that is asked for now.
             make_unconditional(result)
             return result
@@ -52,14 +50,6 @@ class SiteRedirectMiddleware(RedirectMiddleware):
         if refuse is None or request.meta.get(OBEYS_NOTHING):
             return None
         return cast("str | None", refuse(request, target))
-
-    def _keep_secrets(self, request: Request, redirected: Request) -> None:
-        """The site's own headers may hold a key: no other host gets them."""
-        site = getattr(self.crawler.spider, "site", None)
-        if site and urlparse_cached(request).hostname != urlparse_cached(redirected).hostname:
-            for name in site.headers:
-                # Not removed: the defaults would be added again.
-                redirected.headers[name] = None
 
 
 def _without_user(request: Request) -> Request:

@@ -32,6 +32,9 @@ MEDIA_SUFFIXES = frozenset(
 """Lower-case file suffixes of what holds no page: media, archives, documents, style, data."""
 
 
+OTHER_HOST = "other host"
+"""How the refusal of an address begins that is on none of the site's hosts."""
+
 MEDIA_FILE = "media file"
 """Refusal of an address that ends like one."""
 
@@ -121,7 +124,7 @@ class Scope:
         if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
             return f"not http: scheme {parts.scheme!r}"
         if host not in self.hosts:
-            return f"other host: {host}"
+            return f"{OTHER_HOST}: {host}"
         if has_repeated_segments(parts.path):
             return "trap: a path segment repeats"
         return self._refusal_by_rule(url, parts)
@@ -139,7 +142,7 @@ class Scope:
 
 
 def _host(parts: SplitResult) -> str:
-    """Host as scopes compare it; ValueError if the port or the host is none, or an IPv6 address."""
+    """Host as scopes compare it; ValueError if the port, the host or its IPv6 address is none."""
     host = parts.hostname or ""
     if not host.isascii() or "%" in host:
         host = ascii_host(host)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from crawler.storage.runs import ranked
+
 MOST_REMEMBERED = 50_000
 """Addresses remembered, so that each is counted once; then it begins anew. Origin: 10 MB."""
 
@@ -49,5 +51,4 @@ def told(counts: Mapping[str, int], most: int) -> str:
     >>> told({"other host": 7, "media file": 1, "trap": 2}, 2)
     'other host (7), trap (2)'
     """
-    ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    return ", ".join(f"{reason} ({count})" for reason, count in ranked[:most])
+    return ", ".join(f"{reason} ({count})" for reason, count in ranked(counts)[:most])

@@ -27,21 +27,18 @@ from crawler.fetching.robots import RobotsTxtUnreachableError
 from crawler.frontier.budget import Budget
 from crawler.frontier.frontier import Frontier
 from crawler.frontier.revisits import LATELY
-from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
+from crawler.frontier.scope import MEDIA_FILE, OTHER_HOST, Scope, is_media
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
 from crawler.reading.entries import Entries, UnreadableSourceError
-from crawler.reading.html import Charset, detect_charset, parse_html, words_digest
+from crawler.reading.html import Charset, detect_charset
 from crawler.reading.links import (
     MAX_SOURCES,
     TOO_LONG,
     Link,
-    all_links,
-    feed_urls,
-    refresh_target,
     resolve,
 )
 from crawler.reading.media_type import declares_html, is_html
-from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks, robots_tags
+from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks
 from crawler.reading.sources import max_bytes_of, read_source
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
@@ -59,13 +56,13 @@ from crawler.spiders.items import (
 )
 from crawler.spiders.left_out import LeftOut, kind_of, told
 from crawler.spiders.manners import manners
+from crawler.spiders.read_page import read_page
 from crawler.spiders.resume import recover_run
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LinkRecord, PageRecord
 
 if TYPE_CHECKING:
-    from lxml import etree
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
@@ -124,6 +121,8 @@ class SiteSpider(Spider):
         self._sources_asked: set[str] = set()
         self._sitemaps: dict[str, None] = {}
         """Those that robots.txt names."""
+        self._feeds: dict[str, None] = {}
+        """Those that start pages name."""
         self._closing: asyncio.Task[None] | None = None
 
     @classmethod
@@ -265,9 +264,9 @@ class SiteSpider(Spider):
             # A feed or sitemap may stand elsewhere: what it names must be the site's.
             return refusal if refusal and refusal.startswith("not ") else None
         if entry is None:
-            # robots.txt is no page: it only stays on the site's hosts.
-            return refusal if refusal and refusal.startswith(("other host", "not ")) else None
-        if refusal and not (self._may_pass(request, entry) and refusal.startswith("other host")):
+            # Of `scrapy fetch` or `scrapy shell`: no page of the crawl.
+            return refusal if refusal and refusal.startswith((OTHER_HOST, "not ")) else None
+        if refusal and not (self._may_pass(request, entry) and refusal.startswith(OTHER_HOST)):
             return f"redirect refused, {refusal}: {target}"
         key = self.key(target)
         chain = [entry.url, request.url, *request.meta.get("redirect_urls", ())]
@@ -305,7 +304,8 @@ class SiteSpider(Spider):
         except Exception as problem:
             logger.exception("%s: not read; its row says so", response.url)
             item = self._failed(entry, response.request, f"internal: {problem!r}", response.status)
-        for url in self._feeds_named_by(response, entry, item):
+        feeds, self._feeds = self._feeds, {}
+        for url in filter(self._is_new_source, feeds):
             yield self._source_request(url, "feed")
         sitemaps, self._sitemaps = self._sitemaps, {}
         for url in self._new_sitemaps(sitemaps):
@@ -370,17 +370,21 @@ class SiteSpider(Spider):
         charset = detect_charset(body, content_type, self.site.default_charset)
         tags = [each.decode("latin-1") for each in response.headers.getlist("X-Robots-Tag")]
         agent = self.settings["USER_AGENT"]
-        read = partial(read_page, body, charset, response.url, tags, agent)
-        named, robots = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
-        self._count_left_out(response.url, named)
-        if self.site.obey_noindex and asks(robots, NOINDEX):
-            page = self._page(response, entry, error=UNWANTED, robots=robots)
+        read = partial(
+            read_page, body, charset, response.url, tags, agent,
+            wants_feeds=self.site.find_feeds and not entry.depth,
+            wants_words=self.database.twins.wants(self.key(response.url)),
+        )  # fmt: skip
+        said = await asyncio.to_thread(read) if len(body) > THREAD_BYTES else read()
+        self._count_left_out(response.url, said.links)
+        self._note_feeds(said.feeds)
+        if self.site.obey_noindex and asks(said.robots, NOINDEX):
+            page = self._page(response, entry, error=UNWANTED, robots=said.robots)
         else:
-            page = self._stored(response, entry, charset, robots)
-        if self.database.twins.wants(page.url_key):
-            told = words_digest(parse_html(body, charset.name))
-            self.database.twins.note(page.url_key, told)
-        return self._crawled(page, named.links, entry)
+            page = self._stored(response, entry, charset, said.robots)
+        if said.words is not None:
+            self.database.twins.note(page.url_key, said.words)
+        return self._crawled(page, said.links.links, entry)
 
     def _stored(
         self, response: Response, entry: FrontierEntry, charset: Charset, robots: str | None
@@ -532,7 +536,7 @@ class SiteSpider(Spider):
             refusal = None if wanted else MEDIA_FILE
         if refusal is None:
             return True
-        if may_stray and refusal.startswith("other host"):
+        if may_stray and refusal.startswith(OTHER_HOST):
             self._strays.add(self.key(link.url))
             return True
         self._left_out.add(refusal, link.url)
@@ -650,31 +654,26 @@ class SiteSpider(Spider):
         logger.warning("%s: not fetched: %s", url, failure_reason(failure.value))
         self.frontier.settle(_source_key(url))
 
-    def _feeds_named_by(
-        self, response: Response, entry: FrontierEntry, item: CrawledPage
-    ) -> list[str]:
-        """Feeds of a seed page that are not read yet, if the site wants them found."""
-        page = item.page
-        if not self.site.find_feeds or entry.depth or page is None or page.charset is None:
-            return []
-        root = parse_html(response.body, page.charset)
-        feeds = feed_urls(root, response.url)
-        for url in feeds:
-            if not self.scope.is_own(url):
+    def _note_feeds(self, urls: Iterable[str]) -> None:
+        """Remember the feeds that a start page names, on hosts of the site."""
+        for url in urls:
+            if self.scope.is_own(url):
+                self._feeds[url] = None
+            else:
                 self._left_out.add("feed on another host", url)
-        return [url for url in feeds if self.scope.is_own(url) and self._is_new_source(url)]
 
     def _new_sitemaps(self, urls: Iterable[str]) -> Iterator[str]:
         """Those that are not read yet, on any host: they are named by the site or its sitemaps."""
-        left_out = 0
+        left_out = []
         for url in dict.fromkeys(urls):
             if self._is_new_source(url):
                 yield url
             elif url not in self._sources_asked:
-                left_out += 1
+                left_out.append(url)
         if left_out:
-            self._left_out.add_many(f"more than {MAX_SOURCES} sitemaps", url, left_out)
-            logger.warning("%d sitemaps left out: a run reads at most %d", left_out, MAX_SOURCES)
+            count = len(left_out)
+            self._left_out.add_many(f"more than {MAX_SOURCES} sitemaps", left_out[0], count)
+            logger.warning("%d sitemaps left out: a run reads at most %d", count, MAX_SOURCES)
 
     def _is_new_source(self, url: str) -> bool:
         return url not in self._sources_asked and len(self._sources_asked) < MAX_SOURCES
@@ -691,34 +690,6 @@ def make_spider(config: Config, site: SiteConfig) -> type[SiteSpider]:
     }
     title = "".join(part.capitalize() for part in re.split("[-_.]", site.name))
     return type(f"{title}Spider", (SiteSpider,), attributes)
-
-
-def read_page(
-    body: bytes, charset: Charset, url: str, tags: Iterable[str], agent: str
-) -> tuple[Entries, str | None]:
-    """The outlinks of a page, and what it and its X-Robots-Tag headers ask of robots."""
-    root = parse_html(body, charset.name)
-    return _links_of(root, charset, url), robots_tags(tags, root, agent)
-
-
-def read_links(body: bytes, charset: Charset, url: str) -> Entries:
-    """The outlinks of a page."""
-    return _links_of(parse_html(body, charset.name), charset, url)
-
-
-def _links_of(root: etree._Element, charset: Charset, url: str) -> Entries:
-    """The outlinks; the target of a refresh is the last of them."""
-    named = Entries()
-    for found in all_links(root, url, charset.name):
-        if isinstance(found, Link):
-            named.links.append(found)
-        else:
-            named.left_out[found] += 1
-    refresh = refresh_target(root, url, charset.name)
-    if refresh:
-        link = Link(url=refresh, text=None, position=len(named.links), rel="refresh")
-        named.links.append(link)
-    return named
 
 
 def _without_nofollow(links: Sequence[LinkRecord], page: PageRecord) -> Sequence[LinkRecord]:

@@ -130,15 +130,24 @@ RUN_SCHEMA = table_schema(
 )
 
 
+def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Counts of reasons, the most frequent first, of equal ones by name.
+
+    >>> ranked({"trap": 2, "media file": 2, "other host": 7})
+    [('other host', 7), ('media file', 2), ('trap', 2)]
+    """
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+
+
 def most_frequent(reasons: Mapping[str, int]) -> tuple[FailedPages, ...]:
     """How many pages failed for each reason, the most frequent first; rare ones together.
 
     >>> [(each.reason, each.pages) for each in most_frequent({"http 404": 2, "timeout": 3})]
     [('timeout', 3), ('http 404', 2)]
     """
-    ranked = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
-    told = Counter(dict(ranked[:MOST_REASONS]))
-    told["other"] += sum(pages for _, pages in ranked[MOST_REASONS:])
+    first = ranked(reasons)
+    told = Counter(dict(first[:MOST_REASONS]))
+    told["other"] += sum(pages for _, pages in first[MOST_REASONS:])
     return tuple(FailedPages(reason=reason, pages=n) for reason, n in told.items() if n)
 
 

@@ -30,11 +30,12 @@ from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.fetching.cookies import CookiesFileError, read_cookies
+from crawler.frontier.scope import OTHER_HOST
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS, LEFT_PAGES, LOST_BEFORE
 from crawler.spiders.left_out import told
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import ENDED, LeftOutAddresses, most_frequent, read_runs
+from crawler.storage.runs import ENDED, LeftOutAddresses, most_frequent, ranked, read_runs
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -43,7 +44,7 @@ alone: dead links are asked for again and again. Origin: drift judges a night by
 RECENTLY = timedelta(days=90)
 """Runs of so many days tell whether a site has grown since it was learned."""
 
-MEANT = ("other host", "outside the directories of the start URLs", "denied by rule")
+MEANT = (OTHER_HOST, "outside the directories of the start URLs", "denied by rule")
 """Why addresses are left out that whoever wrote the entry has seen to."""
 
 SHOWN_REASONS = 3
@@ -270,7 +271,7 @@ def left_out_addresses(stats: Mapping[str, Any]) -> tuple[LeftOutAddresses, ...]
     counts, examples = stats.get("links/left_out", {}), stats.get("links/left_out_first", {})
     return tuple(
         LeftOutAddresses(reason=reason, addresses=count, example=examples[reason])
-        for reason, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+        for reason, count in ranked(counts)
     )
 
 

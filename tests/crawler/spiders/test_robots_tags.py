@@ -71,3 +71,23 @@ def test_what_pages_ask_is_obeyed_where_the_entry_says_so(project: Project) -> N
     assert links == [(1,)]
     facts = project.query("select distinct start_pages_failed, failures[1].reason from {runs}")
     assert facts == [(0, "noindex")]
+
+
+class HiddenHome(TestSite):
+    """A home page that asks not to be indexed, and names a feed of one article."""
+
+    def answer(self, target: str, headers: Message) -> Answer:
+        if target == "/":
+            named = b"<link rel=alternate type=application/rss+xml href=/news.xml>"
+            return 200, {"Content-Type": "text/html"}, b"<meta name=robots content=noindex>" + named
+        if target == "/news.xml":
+            feed = f"<rss><channel><item><link>{self.url}article</link></item></channel></rss>"
+            return 200, {"Content-Type": "application/rss+xml"}, feed.encode()
+        return super().answer(target, headers)
+
+
+def test_a_start_page_that_is_not_stored_still_names_its_feeds(project: Project) -> None:
+    with HiddenHome() as site:
+        project.configure(start_urls=[site.url], find_feeds=True, obey_noindex=True)
+        project.run("crawl", "site")
+    assert {"/news.xml", "/article"} <= set(site.paths())
