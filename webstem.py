@@ -24,7 +24,7 @@ from crawler.reading.html import Charset, detect_charset, parse_html
 from crawler.reading.links import Link, page_links
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord, Status
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import (
     Pattern,

@@ -25,8 +25,8 @@ from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from examples.redesign import redesigned
 from extractor.batch.job import extract_site
-from extractor.figures.stats import SiteStats, read_stats
-from learner.job import learn_site
+from extractor.health.stats import SiteStats, read_stats
+from learner.induction.job import learn_site
 
 FIRST_DAY = date(2026, 11, 1)
 TRAIN_PAGES = 80

@@ -33,7 +33,7 @@ from benchmarks.corpus import (
 from benchmarks.quality import on_all_cores
 from examples.site import DemoSite, Kind, build_site
 from extractor.extraction import extract_article
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 

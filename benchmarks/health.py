@@ -57,7 +57,7 @@ from extractor.extraction import extract_article
 from extractor.health.history import write_health
 from extractor.health.judging import judge_health
 from extractor.health.state import Cause, Health
-from learner.job import learn_site
+from learner.induction.job import learn_site
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet

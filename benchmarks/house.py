@@ -67,7 +67,7 @@ def imports(node: ast.AST, module: str, *, late: bool = False) -> Iterator[tuple
 
     Late are those that loading the module does not run: in functions, or for the type checker.
 
-    >>> list(imports(ast.parse("def run():\\n    from . import blocks"), "learner.job"))
+    >>> list(imports(ast.parse("def run():\\n    from . import blocks"), "learner.induction.job"))
     [('learner.blocks', True)]
     """
     for child in ast.iter_child_nodes(node):
@@ -92,14 +92,14 @@ def rooms() -> list[Path]:
 
 
 def may_import(room: Path) -> set[str]:
-    """The rooms and modules of its own stage that a room may import, as the second line of its
-    docstring says; ValueError if that says nothing."""
+    """The rooms and modules of its own stage that a room may import, as its docstring says from
+    the second line on; ValueError if that says nothing."""
     docstring = ast.get_docstring(parse(room / "__init__.py"), clean=False) or ""
     what, _, line = docstring.partition("\n")
-    if not what or not line.startswith("May import ") or "\n" in line:
+    if not what or not line.startswith("May import "):
         raise ValueError(
-            f"{room}: expected a docstring of two lines, what lives there and 'May import ...', "
-            f"got {docstring!r}"
+            f"{room}: expected a docstring of what lives there in a line, and 'May import ...' in "
+            f"the next, got {docstring!r}"
         )
     if line.startswith("May import every room"):
         return {path.stem for path in room.parent.iterdir()}
@@ -109,8 +109,8 @@ def may_import(room: Path) -> set[str]:
 def back_imports(source: str, module: str) -> list[str]:
     """The imports of a module against the direction, each as `module imports name`.
 
-    >>> back_imports("import learner.job", "crawler.settings")
-    ['crawler.settings imports learner.job']
+    >>> back_imports("import learner.induction.job", "crawler.settings")
+    ['crawler.settings imports learner.induction.job']
     """
     return [
         f"{module} imports {name}"

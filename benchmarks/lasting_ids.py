@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.locators import Locator
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet

@@ -38,7 +38,7 @@ from benchmarks.quality import GOOD_F1, Figures, on_all_cores
 from crawler.reading.html import detect_charset
 from extractor.extraction import extract_article
 from extractor.webstemmer.plain_text import page_text
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.patterns.pattern import PatternSet
 
 LIST_CHARACTERS = 200

@@ -43,7 +43,7 @@ from benchmarks.gold import scorer
 from crawler.config.stages import LearnConfig
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord, Status
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page import hints
 
 WORKERS = 2

@@ -30,7 +30,7 @@ from benchmarks.multiply import multiplied
 from crawler.config.sites import SiteConfig
 from crawler.reading.html import parse_html
 from crawler.storage.partitions import Storage
-from learner.job import learn_site
+from learner.induction.job import learn_site
 
 SIZES = (1_000, 10_000, 50_000)
 PART_PAGES = 500

@@ -39,8 +39,8 @@ from crawler.config.stages import LearnConfig
 from crawler.reading.html import detect_charset, parse_html
 from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article
-from learner.induction import learn_patterns
-from learner.job import learn_site
+from learner.induction.job import learn_site
+from learner.induction.steps import learn_patterns
 from learner.kinds.kind import Kind
 from learner.page.lines import LINES
 from learner.page.markup import TAGS

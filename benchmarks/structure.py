@@ -41,7 +41,7 @@ from crawler.reading.html import parse_html
 from crawler.reading.links import resolve
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.words import word_letters
 
 KINDS = ("headings", "items", "cells", "code", "links")

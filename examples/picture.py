@@ -16,7 +16,7 @@ from examples.svg import COLOURS, cut
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord
 from extractor.webstemmer.plain_text import page_text
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 

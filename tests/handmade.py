@@ -22,7 +22,7 @@ from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord
 from learner.bodies.rule import BodyRule
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.kinds.kind import Kind
 from learner.page.locators import Locator
 from learner.page.pages import Page

@@ -14,8 +14,8 @@ import pytest
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION, TIMESTAMP
 from crawler.storage.runs import RUN_SCHEMA
-from extractor.figures.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from extractor.health.history import HEALTH_SCHEMA
+from extractor.health.stats import LOOK_BACK_DAYS, STATS_SCHEMA
 from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,

@@ -42,13 +42,16 @@ def test_imports_point_upstream(path: Path) -> None:
             "crawler.spiders.pipelines",
             "def run():\n    from extractor.batch.job import extract_site",
         ),
-        ("crawler.commands.work.learn", "from learner.job import learn_site"),
-        ("learner.job", "if TYPE_CHECKING:\n    from extractor.batch.job import extract_site"),
+        ("crawler.commands.work.learn", "from learner.induction.job import learn_site"),
+        (
+            "learner.induction.job",
+            "if TYPE_CHECKING:\n    from extractor.batch.job import extract_site",
+        ),
         ("extractor.batch.job", "from benchmarks import quality"),
         ("extractor.fields.dates", "from learner.bylines.dates import learn_dates"),
-        ("extractor.extraction", "from learner.induction import learn_patterns"),
+        ("extractor.extraction", "from learner.induction.steps import learn_patterns"),
         ("learner.page.tree", "from learner.site.frames import frame_texts"),
-        ("learner.bodies.rule", "from learner import clusters"),
+        ("learner.bodies.rule", "from learner.induction import clusters"),
         ("crawler.storage.parquet", "import crawler.config.sites"),
     ],
 )
@@ -59,7 +62,10 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("crawler.commands.work.learn", "def run():\n    from learner.job import learn_site"),
+        (
+            "crawler.commands.work.learn",
+            "def run():\n    from learner.induction.job import learn_site",
+        ),
         (
             "crawler.commands.work.learn",
             "if TYPE_CHECKING:\n    from learner.patterns.pattern import Pattern",
@@ -69,7 +75,7 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
             "from learner.patterns.stored import current_patterns\nimport crawler.storage.records",
         ),
         ("extractor.webstemmer.extraction", "import learner.webstemmer.preset"),
-        ("learner.job", "from . import induction"),
+        ("learner.induction.job", "from . import induction"),
         ("learner.titles.rule", "from learner.page.tree import LayoutTree"),
     ],
 )

@@ -76,8 +76,8 @@ class RunRecord:
     patterns: int | None = None
     """Patterns in force after learning."""
     finding: str | None = None
-    """Why the pages taught no pattern of articles (`learner.causes.Cause`), `ENDED` of a crawl that
-    was ended; None of all others."""
+    """Why the pages taught no pattern of articles (`learner.patterns.causes.Cause`), `ENDED` of a
+    crawl that was ended; None of all others."""
     links_beyond_depth: int | None = None
     """URLs in scope that are known and never fetched, for only pages of the greatest depth link to
     them."""

@@ -1,2 +1,2 @@
 """Extraction as a job over stored pages.
-May import `extraction`, `figures`, `records` and `versions`."""
+May import `extraction`, `health`, `records` and `versions`."""

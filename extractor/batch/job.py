@@ -24,7 +24,7 @@ from extractor.batch.day_parts import (
 from extractor.batch.old_articles import set_old_aside
 from extractor.batch.page_rows import PAGE_COLUMNS, read_page_rows, records_of_rows
 from extractor.batch.record_sort import Spool
-from extractor.figures.drift import Drift, judge_days
+from extractor.health.drift import Drift, judge_days
 from extractor.records.articles import (
     ARTICLE_SCHEMA,
     ArticleRecord,

@@ -1,2 +1,2 @@
 """Extraction while a site is crawled, in a process of its own.
-May import `batch` and `figures`."""
+May import `batch` and `health`."""

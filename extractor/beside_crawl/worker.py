@@ -18,7 +18,7 @@ from extractor.batch.job import DayWork, ExtractSummary, open_articles
 from extractor.batch.page_rows import spool_file
 from extractor.batch.record_sort import Spool
 from extractor.beside_crawl.messages import Answer, Job, Order
-from extractor.figures.drift import judge_days
+from extractor.health.drift import judge_days
 from learner.patterns.pattern import PatternSet
 from learner.patterns.stored import current_patterns
 

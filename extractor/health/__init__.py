@@ -1,2 +1,2 @@
-"""How a site is, night after night: its state, the cause and since when.
-May import `figures`."""
+"""What came of a day, and how a site is night after night: its state, the cause and since when.
+May import `records`."""

@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from crawler.config.sites import Config, SiteConfig
 from crawler.storage.partitions import Storage, is_site_name
 from crawler.storage.runs import RunRecord, read_runs
-from extractor.figures.stats import read_stats
 from extractor.health.crawls import find_crawl_trouble, is_telling
 from extractor.health.habits import find_pause
 from extractor.health.history import latest_health
 from extractor.health.pages import find_page_trouble, pages_of
 from extractor.health.state import Cause, Health, Trouble
+from extractor.health.stats import read_stats
 from learner.patterns.stored import current_patterns
 
 WINDOW_DAYS = 90

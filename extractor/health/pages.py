@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from extractor.figures.drift import KNOWN, LENGTH, NEW, describe, text_lengths, weighted_median
-from extractor.figures.stats import SiteStats
+from extractor.health.drift import KNOWN, LENGTH, NEW, describe, text_lengths, weighted_median
 from extractor.health.state import Cause, Trouble
+from extractor.health.stats import SiteStats
 
 LEAST_PAGES = 3
 """Pages that say whether a site has text, or is mended. Origin: guess; two may be odd by chance."""

@@ -1,2 +1,2 @@
 """A night: what each site is due for, sites side by side.
-May import `copies`, `health`, `notify`, `records` and `report`."""
+May import `health`, `records`, `report` and `versions`."""

@@ -15,9 +15,9 @@ from crawler.storage.partitions import Storage
 from extractor.health.judging import judge_wrong_entries
 from extractor.health.state import State
 from extractor.health.words import many
+from extractor.night.notify.channels import tell_changes
+from extractor.night.notify.metrics import write_metrics
 from extractor.night.site_night import SiteReport
-from extractor.notify.channels import tell_changes
-from extractor.notify.metrics import write_metrics
 from extractor.report.overview import overviews
 
 WRONG = "wrong entry"
@@ -85,7 +85,7 @@ def mark_copies(config: Config) -> Iterator[str]:
     if that fails."""
     if config.copies == "none" or (config.copies == "other_sites" and len(config.sites) < 2):
         return
-    from extractor.copies.job import find_copies  # it takes half a second to load
+    from extractor.versions.copies.job import find_copies  # it takes half a second to load
 
     try:
         find_copies(config)

@@ -1,2 +1,2 @@
 """What a person is shown of all sites.
-May import `figures` and `health`."""
+May import `health`."""

@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 from crawler.config.sites import Config
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
-from extractor.figures.stats import SiteStats, read_stats
 from extractor.health.crawls import is_telling
 from extractor.health.judging import judge_health, judge_wrong_entries
 from extractor.health.state import Health, State
+from extractor.health.stats import SiteStats, read_stats
 
 SHOWN_DAYS = 30
 """Days that are shown. Origin: guess, a month."""

@@ -5,8 +5,8 @@ import pytest
 
 from benchmarks import ablation
 from benchmarks.ablation import IDEAS, Idea, IdeaGone, answer, holder, losses, main, switch_off
-from learner import clusters
 from learner.bodies import container
+from learner.induction import clusters
 
 
 @pytest.mark.parametrize("idea", [idea for idea in IDEAS if idea.target], ids=lambda i: i.name)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import extractor.extraction
 from extractor.extraction import extract_article
 from extractor.records.articles import Status, articles_to_table
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, load_patterns, save_patterns
 from tests.handmade import (

@@ -29,7 +29,7 @@ class Command(SitesCommand):
         parser.epilog = "example: scrapy copies"
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
-        from extractor.copies.job import find_copies
+        from extractor.versions.copies.job import find_copies
 
         if config.copies == "none":
             return fail("copies is `none` in pipelines.yaml", EXIT_NOTHING)

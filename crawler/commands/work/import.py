@@ -110,7 +110,7 @@ class Command(SiteCommand):
 
     def _import_patterns(self, config: Config, site: SiteConfig, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from learner.job import store_patterns
+        from learner.induction.job import store_patterns
         from learner.webstemmer.pat_file import PatFileError, read_pat
 
         try:

@@ -53,7 +53,7 @@ class Command(SiteCommand):
 
     def work_on_all(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
-        from learner.job import learn_task
+        from learner.induction.job import learn_task
         from learner.patterns.pattern import code_version
 
         since, until = chosen_dates(opts)
@@ -80,7 +80,7 @@ class Command(SiteCommand):
         from rich.console import Console
 
         from crawler.storage.partitions import Storage
-        from learner.job import TooFewPagesError, learn_site
+        from learner.induction.job import TooFewPagesError, learn_site
 
         since, until = chosen_dates(opts)
         site = _with_preset(site, opts.preset)

@@ -30,7 +30,7 @@ from examples.stories import Edition
 from extractor.batch import day_parts, job
 from extractor.batch.job import extract_task, finish_task
 from extractor.batch.page_rows import records_of_rows
-from learner.job import learn_task
+from learner.induction.job import learn_task
 from tests.project import Project
 from tests.tables import DAY, NOW
 

@@ -6,7 +6,7 @@ import pytest
 
 from extractor.batch.lessons import pattern_lessons
 from learner.dom.training import Lesson
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 from tests.handmade import Story, article, framed, listing, site, stories

@@ -12,12 +12,12 @@ import pytest
 from crawler.config.sites import SiteConfig
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import FailedPages, RunRecord
-from extractor.figures.stats import Fall, SiteStats
 from extractor.health.crawls import find_crawl_trouble
 from extractor.health.history import latest_health, read_health, write_health
 from extractor.health.judging import judge_health
 from extractor.health.pages import find_page_trouble
 from extractor.health.state import Cause, Health, State, Trouble
+from extractor.health.stats import Fall, SiteStats
 
 DAY = date(2026, 11, 1)
 NOW = datetime(2026, 11, 1, 3, tzinfo=UTC)

@@ -21,7 +21,7 @@ from extractor.batch.job import extract_site
 from extractor.health.judging import judge_health
 from extractor.report.html import write_html
 from extractor.report.overview import overview
-from learner.job import learn_site
+from learner.induction.job import learn_site
 from tests.handmade import HOST, site
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

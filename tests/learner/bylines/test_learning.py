@@ -8,7 +8,7 @@ import pytest
 from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
 from learner.bylines.rule import DatePlace
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.calendars.spelling import folded
 from learner.page.extent import Extent
 from learner.page.locators import Locator

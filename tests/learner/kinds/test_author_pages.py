@@ -6,7 +6,7 @@ from extractor.extraction import extract_article
 from extractor.records.articles import Status
 from learner.bylines.author_places import AuthorPlace
 from learner.bylines.rule import AuthorRule, DateRule
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.kinds.author_pages import find_profiles
 from learner.page.locators import Locator
 from tests.handmade import HOST, Story, layout, link, page, site, stories, words

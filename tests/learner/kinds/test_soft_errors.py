@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from extractor.extraction import extract_article
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.patterns.pattern import PatternSet
 from tests.handmade import HOST, Story, article, framed, page, site, words
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from crawler.reading.html import parse_html
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.page.tree import build_tree
 from learner.patterns.acceptance import accept, explains

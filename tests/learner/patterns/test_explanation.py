@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learner.bodies.rule import BodyRule
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.locators import Locator
 from learner.patterns.explanation import describe, name_features, name_witnesses, relative_path
 from learner.patterns.rules import Rules

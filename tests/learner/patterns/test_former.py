@@ -12,7 +12,7 @@ import pytest
 
 from examples.site import build_site
 from extractor.extraction import extract_article
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.lineage import take_over
 from learner.patterns.pattern import PatternFileError, PatternSet, load_patterns

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from crawler.storage.partitions import Storage
-from learner.job import store_patterns
+from learner.induction.job import store_patterns
 from learner.kinds.kind import Kind
 from learner.patterns.lineage import find_parent, retire, take_over
 from learner.patterns.pattern import Pattern, PatternSet, Role, Section

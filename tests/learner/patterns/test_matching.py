@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learner.bodies.rule import BodyRule
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.kinds.kind import Kind
 from learner.page.locators import Fit, Locator
 from learner.patterns.matching import Match, is_like_lists, match_page

@@ -8,7 +8,7 @@ from examples.site import build_site
 from learner.bodies.rule import BodyRule
 from learner.bylines.author_places import AuthorPlace
 from learner.bylines.rule import AuthorRule, DatePlace, DateRule
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.kinds.rule import KindRule
 from learner.page.locators import Locator
 from learner.page.pages import Page

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from crawler.reading.html import parse_html
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.tree import build_tree
 from learner.site.copies import as_one, group_copies
 from tests.handmade import Story, extract, page, site, stories

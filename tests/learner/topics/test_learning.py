@@ -6,7 +6,7 @@ import pytest
 
 from crawler.reading.html import parse_html
 from extractor.extraction import extract_article
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.page.tree import build_tree
 from learner.topics.rule import topic_links

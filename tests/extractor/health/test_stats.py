@@ -10,7 +10,7 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
-from extractor.figures.stats import (
+from extractor.health.stats import (
     LOOK_BACK_DAYS,
     STATS_SCHEMA,
     Fall,

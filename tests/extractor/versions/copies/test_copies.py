@@ -14,11 +14,11 @@ import pytest
 from crawler.config.sites import Config, SiteConfig
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
-from extractor.copies import job
-from extractor.copies.job import CopyCounts, find_copies
-from extractor.copies.signature import NEAR, likeness, signature_of
 from extractor.night.telling import mark_copies
 from extractor.records.articles import ArticleRecord, Status, articles_to_table
+from extractor.versions.copies import job
+from extractor.versions.copies.job import CopyCounts, find_copies
+from extractor.versions.copies.signature import NEAR, likeness, signature_of
 from learner.page.words import text_digest
 from tests.handmade import JAPANESE, words
 from tests.project import Project

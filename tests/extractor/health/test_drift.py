@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.storage.partitions import Storage
-from extractor.figures.drift import (
+from extractor.health.drift import (
     LEAST_FALL,
     LEAST_PAGES,
     Drift,
@@ -27,7 +27,7 @@ from extractor.figures.drift import (
     sure_fall,
     weighted_median,
 )
-from extractor.figures.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
+from extractor.health.stats import LOOK_BACK_DAYS, Fall, SiteStats, read_stats
 from extractor.records.articles import ArticleRecord, Status
 from extractor.records.outcomes import outcomes_to_table
 

@@ -13,9 +13,9 @@ import pyarrow as pa
 from crawler.config.sites import Config
 from crawler.storage.locks import SiteLock, SiteLockedError
 from crawler.storage.partitions import Storage
-from extractor.copies.index import CopyIndex, Entry
-from extractor.copies.signature import signature_of
 from extractor.records.articles import ARTICLE_SCHEMA
+from extractor.versions.copies.index import CopyIndex, Entry
+from extractor.versions.copies.signature import signature_of
 from extractor.versions.edit import with_all_columns
 from extractor.versions.known import ARTICLES
 

@@ -14,7 +14,7 @@ from email.utils import formatdate, make_msgid
 
 from crawler.config.stages import EmailConfig, NotifyConfig
 from extractor.health.state import Health
-from extractor.notify.changes import Change, Told
+from extractor.night.notify.changes import Change, Told
 
 NAMED = 3
 """Sites named in the subject of a message. Origin: guess, what fits in a line."""

@@ -13,7 +13,7 @@ from crawler.config.stages import LearnConfig
 from examples.site import build_site
 from extractor.extraction import extract_article
 from extractor.records.articles import Status
-from learner.induction import SCORED_PAGES, learn_patterns, without_doubles
+from learner.induction.steps import SCORED_PAGES, learn_patterns, without_doubles
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet, Role, load_patterns, save_patterns

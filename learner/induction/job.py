@@ -14,11 +14,11 @@ import pyarrow.compute as pc
 from crawler.config.sites import SiteConfig
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
-from learner.causes import Finding, find_cause
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.kinds.kind import Kind
 from learner.page.pages import Page
 from learner.patterns.acceptance import accept
+from learner.patterns.causes import Finding, find_cause
 from learner.patterns.lineage import retire, take_over
 from learner.patterns.pattern import PatternSet, code_version
 from learner.patterns.stored import current_patterns, patterns_of

@@ -16,7 +16,7 @@ from crawler.reading.html import parse_html
 from learner.bodies.learning import learn_body
 from learner.bylines.learning import are_bylines, learn_bylines
 from learner.bylines.rule import AuthorRule, DateRule
-from learner.clusters import Cluster, find_clusters
+from learner.induction.clusters import Cluster, find_clusters
 from learner.kinds.feature_weights import find_kind_features
 from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family, judge_family

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from crawler.storage.partitions import Storage
-from extractor.figures.stats import (
+from extractor.health.stats import (
     FILLED_FIELDS,
     LOOK_BACK_DAYS,
     Fall,

@@ -108,7 +108,7 @@ class SiteStats:
     patterns: tuple[PatternPages, ...] = ()
     """Pages that each pattern fitted, whatever their status; most first, then by id."""
     drift: tuple[Fall, ...] = ()
-    """What fell against the days before, in the order of `extractor.figures.drift`."""
+    """What fell against the days before, in the order of `extractor.health.drift`."""
 
 
 def _columns(names: str, kind: pa.DataType, nullable: bool = False) -> list[pa.Field]:

@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from extractor.copies.signature import NEAR, Signature, bands_of, likeness
+from extractor.versions.copies.signature import NEAR, Signature, bands_of, likeness
 
 _TABLES = """
 create table if not exists articles (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from learner.causes import Cause, find_cause
-from learner.induction import learn_patterns
+from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
+from learner.patterns.causes import Cause, find_cause
 from tests.handmade import HOST, listing, site, stories, words
 
 SHELL = "<html><head><title>App</title><script src=/app.js></script></head><body><div id=app></div>"

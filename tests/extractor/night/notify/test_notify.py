@@ -17,9 +17,9 @@ from aiosmtpd.controller import Controller
 
 from crawler.config.stages import EmailConfig, NotifyConfig
 from extractor.health.state import Cause, Health, Trouble
-from extractor.notify.changes import Change
-from extractor.notify.channels import subject, tell_changes
-from extractor.notify.metrics import write_metrics
+from extractor.night.notify.changes import Change
+from extractor.night.notify.channels import subject, tell_changes
+from extractor.night.notify.metrics import write_metrics
 from extractor.report.overview import Overview
 
 DAY = date(2026, 11, 20)

@@ -1,2 +1,0 @@
-"""Articles of several sites that say nearly the same: agencies' texts, taken over.
-May import `records` and `versions`."""

@@ -1,0 +1,1 @@
+"""Who is told when the state of a site changes, and how."""

@@ -1,2 +1,0 @@
-"""Who is told when the state of a site changes, and how.
-May import `health` and `report`."""

@@ -1,0 +1,1 @@
+"""Articles of several sites that say nearly the same: agencies' texts, taken over."""
