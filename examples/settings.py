@@ -16,16 +16,16 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "learner.md"
 BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
-ROOMS = ("page", "site", "titles", "bodies", "topics", "kinds", "patterns")
+ROOMS = ("page", "site", "titles", "bodies", "topics", "kinds", "patterns", "induction")
 """The rooms of the default preset, as a page passes them; dates and authors have a document of
 their own."""
 
 MODULES = tuple(
     str(path.relative_to(ROOT))
-    for folder in (*(ROOT / "learner" / room for room in ROOMS), ROOT / "learner")
-    for path in sorted(folder.glob("**/*.py" if folder.name in ROOMS else "*.py"))
+    for room in ROOMS
+    for path in sorted((ROOT / "learner" / room).glob("**/*.py"))
 )
-"""Their files, then those that put them together."""
+"""Their files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ READ_RECORDS = 20
 """Records read at once from each sorted run. Origin: guess; 12 MB for 120 runs of real articles."""
 
 OPEN_RUNS = 128
-"""Runs that are merged at once, for each is an open file. Origin: guess, half of the 256 files that
-macOS lets a process open; a crawl of 50,000 pages has 120 parts, which each give one."""
+"""Runs that are merged at once, for each is an open file. Origin: guess, see docs/decisions.md."""
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

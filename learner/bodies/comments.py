@@ -18,17 +18,15 @@ from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
 
 COMMENT_PAGES = 60
-"""Pages of a cluster that the places of comments are learned from, evenly spread. Measured on 124
-sites: all figures are the same with 50; with 20 one loses the bylines of half of its articles. It
-saves a twentieth of the time for 200 pages."""
+"""Pages of a cluster that the places of comments are learned from, evenly spread. Origin: measured,
+see docs/decisions.md."""
 
 RECORD_SHARE = 0.8
 """Siblings are comments if at least this share of them carry a time. Origin: guess."""
 
 REPEATED_SHARE = 0.1
-"""Least share of the pages with comments that have several. Measured on halves of 35 sites drawn by
-chance: comments have a third and more; a box of the author's own, written twice on 1 page of 24
-with the year of a book in it, was taken for one."""
+"""Least share of the pages with comments that have several. Origin: measured, see
+docs/decisions.md."""
 
 HOLDING_PAGES = 2
 """Pages, for each with records at a place after the text, on which one element there may hold the

@@ -21,9 +21,7 @@ from learner.site.signatures import Signatures
 
 OTHER_SHARE = 0.5
 """How much text that recurs or stands in links counts in the precision, if an element with a name
-holds it: most of it is left out of the container later. Measured on 35 sites: 0.5 and 1 (all of
-it) give the same, 0 body F1 .989 instead of .996; on 69 others, of manuals or made up, lead
-paragraphs above the text are lost on three with 1."""
+holds it: most of it is left out of the container later. Origin: measured, see docs/decisions.md."""
 
 SLOT_LOSS = 0.02
 """Balance by which a box that only its slot among its siblings tells from them must be better than

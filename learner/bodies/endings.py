@@ -30,8 +30,7 @@ MOST_ROUNDS = 8
 """Closings one below the other that are looked for. Origin: guess; four are a lot."""
 
 CLOSING_SHARE = 0.3
-"""Least share of the pages that a line or box must close. Origin: guess, for not all texts have
-comments; 0.3 and 0.5 give the same on 35 sites and 89 others."""
+"""Least share of the pages that a line or box must close. Origin: guess, see docs/decisions.md."""
 
 LEAST_PAGES = 3
 """... and so many. Origin: guess."""
@@ -45,12 +44,12 @@ REPEATED_SHARE = 0.5
 authors write but once."""
 
 PROSE_WEIGHT = 40
-"""Weight outside links from which on a block counts for that: labels repeat anywhere. Measured on
-the same sites: with 0 one manual is lost, whose classes have members of the same names."""
+"""Weight outside links from which on a block counts for that: labels repeat anywhere. Origin:
+measured, see docs/decisions.md."""
 
 LARGEST_SHARE = 0.5
 """Share of all text up to which the boxes may be none: what holds more is the text itself, below a
-summary. Measured on the same sites: without this bound five of them lose their texts."""
+summary. Origin: measured, see docs/decisions.md."""
 
 NOTES_SHARE = 0.5
 """Share of the texts that refer to the box from which on it holds their notes. Origin: guess."""

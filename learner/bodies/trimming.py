@@ -27,13 +27,11 @@ from learner.site.signatures import Signatures
 
 LINK_SHARE = 0.6
 """A named section is boilerplate if at least this share of its weight stands in links to other
-pages of the site. Origin: a prototype, measured on 35 sites."""
+pages of the site. Origin: measured, see docs/decisions.md."""
 
 STATIC_SHARE = 0.8
-"""... or this share in such links and in texts that recur. Origin: the same prototype. Before the
-text it is a detail of the article if this share of it is said on several pages: who writes often is
-introduced again and again. Measured on 124 sites: 0.7 and 0.8 are the same within .002 on each,
-0.6 takes away the facts of the classes of one manual."""
+"""... or this share in such links and in texts that recur. Origin: measured, see
+docs/decisions.md."""
 
 ASIDE_SHARE = 0.7
 """A section is asides if this share of it is. Origin: guess."""
@@ -55,25 +53,21 @@ whole sections `learner.site.recurrence.BOILERPLATE_SHARE` holds: with 0.2 two s
 
 ABOVE_SHARE = 0.8
 """Share of a named section that must stand above the title, without a text in it, to be a detail:
-the chapter, and the titles of the pages before and after. Origin: guess; of 155 sites it changes
-two manuals, body F1 .957 -> .985 and .984 -> .991."""
+the chapter, and the titles of the pages before and after. Origin: guess, see docs/decisions.md."""
 
 REFRAIN_SHARE = 0.9
 """Share of the pages from which on a sentence is none of the author's, wherever it stands: what a
-template writes stands on all of them, what an author is used to write on many. Measured on 35
-sites: those found are "If you enjoyed this post", "comments powered by" and the like; 0.3 to 0.9
-give the same figures."""
+template writes stands on all of them, what an author is used to write on many. Origin: measured,
+see docs/decisions.md."""
 
 INSERTED_SHARE = 0.3
 """... or share of the pages from which on it is none of his if it is inserted between what only one
-page says: headings and labels of a manual introduce what its author writes alike. Measured on 35
-sites and 89 others: the same as with the share above, within .003 on each; without the neighbours
-five manuals lose .008 to .014 of body F1."""
+page says: headings and labels of a manual introduce what its author writes alike. Origin: measured,
+see docs/decisions.md."""
 
 AMIDST_SHARE = 0.25
-"""Share of these pages on which it must stand between such sentences. Origin: the 35 sites with an
-invitation to a newsletter between their paragraphs: body F1 .992 with .5, .995 with this, .982
-without refrains of this kind."""
+"""Share of these pages on which it must stand between such sentences. Origin: measured, see
+docs/decisions.md."""
 
 LEAST_REFRAINS = 3
 """... and so many pages. Origin: guess; two articles of four may share a preface."""

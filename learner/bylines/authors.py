@@ -45,8 +45,7 @@ from learner.site.cluster_page import ClusterPage
 
 FIXED_SHARES = (0.95, 0.8)
 """Words that stand in the blocks of a place on at least this share of its pages are no names. The
-second is tried if the first gives no authors. Origin: guess; `By` stands on all pages, the busiest
-author on nearly all, but what is optional (`Filed in`) on fewer."""
+second is tried if the first gives no authors. Origin: guess, see docs/decisions.md."""
 
 LED_SHARE = 0.2
 """... but so many are enough for one that says that an author's name follows. Origin: guess; of a
@@ -56,8 +55,8 @@ LONGEST_LED = 12
 """Characters of such a word: without blanks a whole sentence is none. Origin: guess."""
 
 AUTHOR_SCORE = 0.45
-"""Least score of an author's place, 0 to 1; see `score_place`. Measured on 35 sites: the same
-figures with 0.3, which takes places that agree with the metadata on one page of four."""
+"""Least score of an author's place, 0 to 1; see `score_place`. Origin: measured, see
+docs/decisions.md."""
 
 USUAL_SHARE = 0.5
 """Share of the pages that a place must have, if nothing says that it is the author's but something

@@ -17,8 +17,8 @@ from learner.site.sampling import evenly_spaced
 from learner.site.signatures import Signatures
 
 BYLINE_PAGES = 40
-"""Pages of a cluster that bylines are learned from, evenly spread. Measured on 124 sites: the same
-as with 60; with 30 one manual, few of whose pages have dates, loses half of them."""
+"""Pages of a cluster that bylines are learned from, evenly spread. Origin: measured, see
+docs/decisions.md."""
 
 OWNER_SHARE = 0.9
 """Share of the pages that name the site's owner for machines, at least. Origin: guess; an author of

@@ -22,14 +22,12 @@ FRAME_SHARE = 0.3
 frame, not to what the page says. Origin: guess."""
 
 FAMILY_SIMILARITY = 0.15
-"""Average linkage joins pages of one frame down to this similarity, inclusive. Measured on 35
-sites: 32 are one family, three have layouts or lists in another frame; of 35 pairs of them learned
-as one site two are mixed, blogs of one theme."""
+"""Average linkage joins pages of one frame down to this similarity, inclusive. Origin: measured,
+see docs/decisions.md."""
 
 LEADING_SHARE = 0.25
 """Families are one if at least this share of the pages of one lead to pages of the other outside
-the frame. Measured on 35 sites: .57 of the archives of one that has them in another frame, .04
-between two generations of layout. With fewer pages known fewer links lead to them."""
+the frame. Origin: measured, see docs/decisions.md."""
 
 LEAST_FAMILY = 8
 """Pages of a family; smaller ones belong to the site as a whole. Origin: guess."""

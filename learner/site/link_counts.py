@@ -21,8 +21,7 @@ OFTEN_LINKED = 0.1
 many. Origin: guess."""
 
 MOST_HUBS = 1000
-"""Hubs that are kept, those that most pages link to. Origin: guess, 20 KB; 35 sites have some
-hundreds at most."""
+"""Hubs that are kept, those that most pages link to. Origin: guess, see docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,11 +16,10 @@ five pages were enough, one of 35 learned from five would lose .15 of its articl
 
 BOILERPLATE_SHARE = 0.1
 """A text that recurs on at least this share of the cluster's pages (and on two) is boilerplate.
-Origin: a prototype, measured on 35 sites."""
+Origin: measured, see docs/decisions.md."""
 
 LABEL_SHARE = 0.5
-"""The same for a label with its links ("Tags: a, b"). Origin: guess; on one of 35 sites authors
-wrote such tags below a third of their texts."""
+"""The same for a label with its links ("Tags: a, b"). Origin: guess, see docs/decisions.md."""
 
 TEMPLATE_SHARE = 0.3
 """Share of the pages from which on what they say for machines is written in their template, if

@@ -30,30 +30,28 @@ DRAWN = 5
 layout that one page in 200 has, and to search one takes 0.1 ms."""
 
 RARE_SHARE = 0.1
-"""Share of the sample that is kept for pages whose names are rare in it. Measured with samples of
-15, 25 and 50 pages of 35 sites: body F1 is .004 more with 15 than without, else the same; 0.25
-gains .003 with 15 and loses .002 with 25."""
+"""Share of the sample that is kept for pages whose names are rare in it. Origin: measured, see
+docs/decisions.md."""
 
 LEAST_NAMED = 3
 """Pages that a name needs among those drawn, so that it is not the name of a page. Origin: pages
 that the default preset needs to learn."""
 
 ENOUGH_NAMED = 5
-"""Pages of the sample with a name from which on it is not rare. Origin: 35 sites are learned from 5
-pages with body F1 .96."""
+"""Pages of the sample with a name from which on it is not rare. Origin: measured, see
+docs/decisions.md."""
 
 RECENT_SHARE = 0.2
 """Share of the pages drawn that are from the days fetched last. Origin: guess; 120 of 600 pages
 hold those of several nights."""
 
 MAX_NAME_BYTES = 500
-"""Bytes read of a name; what comes after them tells no layouts apart. Origin: 11 of 35 sites
-have longer ones, of up to 13 KB; samples of 15, 50 and 150 of their pages are the same as with the
-whole names."""
+"""Bytes read of a name; what comes after them tells no layouts apart. Origin: measured, see
+docs/decisions.md."""
 
 MOST_NAMES = 10_000
-"""Names whose form without digits is remembered: pages of a site have the same. Origin: 35
-sites have up to 1,100 each; 10,000 of the longest take 12 MB."""
+"""Names whose form without digits is remembered: pages of a site have the same. Origin: measured,
+see docs/decisions.md."""
 
 _CLASS = re.compile(rb"""class=["']?([^"'>]{0,%d})""" % MAX_NAME_BYTES)
 _DIGITS = re.compile(rb"\d+")

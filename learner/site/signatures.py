@@ -10,7 +10,7 @@ from learner.page.tree import LayoutTree
 
 STABLE_NAME_SHARE = 0.9
 """A name of an element is kept if it stands on at least this share of the pages that have the
-element's most frequent name. Origin: a prototype, measured on 35 sites."""
+element's most frequent name. Origin: measured, see docs/decisions.md."""
 
 MINIMUM_NAME_SHARE = 0.02
 """... and on at least this share of all pages (and on two): `id="my-first-heading"` names nothing.

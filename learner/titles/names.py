@@ -21,8 +21,8 @@ from learner.page.words import word_letters
 from learner.site.affixes import SEPARATOR, Affixes
 
 AGREEMENT_THRESHOLD = 0.6
-"""Least agreement of a block with what the page is called, inclusive. Origin: the title threshold
-of Webstemmer."""
+"""Least agreement of a block with what the page is called, inclusive. Origin: paper, see
+docs/decisions.md."""
 
 SAME_TITLE = 0.8
 """Agreement from which on a block says the same as a name, inclusive. Origin: guess."""
@@ -38,8 +38,8 @@ LONGEST_TITLE = 300
 """Characters; a longer block is no title. Origin: guess."""
 
 DATED_SHARE = 0.8
-"""Least share of the titles of a layout before which a day must stand to be none of theirs.
-Origin: guess; of 177 sites one has more than a twentieth of such titles."""
+"""Least share of the titles of a layout before which a day must stand to be none of theirs. Origin:
+guess, see docs/decisions.md."""
 
 LEAST_DATED = 3
 """... and so many. Origin: guess."""

@@ -13,7 +13,7 @@ _ALL_YEARS = range(1078, 1578)
 _NOWRUZ_1403 = date(2024, 3, 20)
 """The first day of a year of the Persian calendar."""
 _LEAPS = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
-"""Leap years of each cycle of 33. Measured: each day of 1180 to 1499 is that of jdatetime 6.1."""
+"""Leap years of each cycle of 33. Origin: measured, see docs/decisions.md."""
 
 
 def from_persian(year: int, month: int, day: int) -> date | None:
