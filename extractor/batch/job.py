@@ -40,7 +40,8 @@ from learner.patterns.stored import current_patterns, patterns_for
 from learner.site.inlinks import read_inlinks
 
 ANCHOR_DAYS = 1
-"""Days before a page's own whose links count for its anchor text: a crawl may pass midnight."""
+"""Days before a page's own whose links count for its anchor text. Origin: guess; a crawl may pass
+midnight."""
 
 Progress = Callable[[int], None]
 """Called with the number of pages done since the last call."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWER_BYTES = 2**16
+"""Bytes read of an answer at a time. Origin: guess; a pipe holds as many."""
 
 
 class JobFailedError(RuntimeError):

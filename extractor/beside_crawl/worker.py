@@ -23,7 +23,7 @@ from learner.patterns.pattern import PatternSet
 from learner.patterns.stored import current_patterns
 
 NICENESS = 5
-"""The crawl goes first where cores are few."""
+"""By how much the worker steps back. Origin: guess; the crawl goes first where cores are few."""
 
 
 class Worker:

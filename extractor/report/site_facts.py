@@ -20,9 +20,11 @@ from learner.patterns.pattern import Pattern, PatternSet
 from learner.patterns.stored import current_patterns, patterns_of
 
 SHOWN_ARTICLES = 20
+"""Newest articles shown of a site. Origin: guess."""
 SHOWN_RUNS = 60
+"""Runs shown of a site. Origin: guess; a month of crawls and extractions."""
 SHOWN_URLS = 5
-"""Addresses shown of each reason for which pages failed."""
+"""Addresses shown of each reason for which pages failed. Origin: guess."""
 
 _ARTICLE_COLUMNS = ("url", "title", "date_published", "first_seen_at", "version")
 _EXAMPLE_COLUMNS = ("url", "url_key", "title", "body", "pattern_id", "fetched_at")

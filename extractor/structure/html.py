@@ -13,7 +13,8 @@ from extractor.structure.pictures import Picture, Placed, as_html
 from learner.page.tree import LayoutTree, TreeBlock
 
 MOST_CELLS = 1000
-"""Columns or rows of a cell, and the number that a list begins with (HTML living standard)."""
+"""Columns or rows of a cell, and the number that a list begins with. Origin: paper, the HTML living
+standard."""
 
 ITEMS = CELLS | {"li", "dt", "dd", "figcaption", "caption"}
 """Elements whose only line needs no paragraph."""

@@ -33,14 +33,14 @@ MOST_BLOCKS = 3
 """Blocks of a lead. Origin: guess; a box of facts has more."""
 
 LEAST_LEADS = 3
-"""Pages that must have a lead at its place ..."""
+"""Pages that must have a lead at its place ... Origin: guess."""
 
 LEAD_SHARE = 0.1
-"""... and share of all pages, ..."""
+"""... and share of all pages, ... Origin: guess."""
 
 OWN_SHARE = 0.5
-"""... and of those with something there: leads of a line are too short to be told. Origin: guesses.
-With .8 that site stays at .974."""
+"""... and of those with something there: leads of a line are too short to be told. Origin: guess;
+with .8 a site with many leads stays at .974."""
 
 MOST_BOXES = 20
 """Boxes of a page that are looked at. Origin: guess; a hostile page may have ten thousand."""

@@ -44,12 +44,9 @@ DETAIL_WEIGHT = 60
 (date, author, tags), not its text. Origin: guess."""
 
 ENDS_SHARE = 0.2
-"""Share of the pages that a text must stand on to be left out at either end of the main content.
-What recurs there on fewer is rather the author's: measured on 132 sites, of 427 such blocks that
-stand on a tenth to a fifth of the pages 305 are. Body F1 with 0.1 is .043, .017 and .010 lower on
-three of the sites, nowhere more than .002 higher; with 0.25 it is .034 and .023 lower on two. For
-whole sections `learner.site.recurrence.BOILERPLATE_SHARE` holds: with 0.2 two sites lose .25 and
-.07."""
+"""Share of the pages that a text must stand on to be left out at either end of the main content;
+for whole sections `learner.site.recurrence.BOILERPLATE_SHARE` holds. Origin: measured, see
+docs/decisions.md."""
 
 ABOVE_SHARE = 0.8
 """Share of a named section that must stand above the title, without a text in it, to be a detail:

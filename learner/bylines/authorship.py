@@ -125,6 +125,7 @@ CARD_SHARE = 0.8
 """... and share of them that stand in one. Origin: guess."""
 
 _PROSE_LENGTH = 120
+"""Letters above which a block is prose. Origin: guess."""
 
 BlockPlace = tuple[int, bool]
 """The signature of an element, and whether only its block with the date is meant."""

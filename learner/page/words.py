@@ -13,7 +13,7 @@ TEXT_WEIGHT = 20
 """Weight outside links from which on a block is text, not a byline. Origin: guess."""
 
 LONG_TEXT = 100
-"""Weight outside links of a block that makes a long text."""
+"""Weight outside links of a block that makes a long text. Origin: guess."""
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Sequence
 from learner.page.wording import is_label
 
 COMMON_PAGES = 10
-"""Pages from which on a pattern is common. It replaces that of a single page which differs from it
-in names only; measured on 94 sites: seven such patterns; one page of them has body F1 1.0 instead
-of .34, all else is the same, with patterns of two pages, too. Pages with several containers are
-lists, if no page of a common pattern has; one of 101 sites had .15 of its lists given out, and if
-five pages were enough, one of 35 learned from five would lose .15 of its articles."""
+"""Pages from which on a pattern is common: it replaces that of a single page which differs from it
+in names only, and pages with several containers are lists, if no page of it has. Origin: measured,
+see docs/decisions.md."""
 
 BOILERPLATE_SHARE = 0.1
 """A text that recurs on at least this share of the cluster's pages (and on two) is boilerplate.

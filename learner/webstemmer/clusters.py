@@ -13,8 +13,8 @@ from learner.site.sampling import evenly_spaced
 
 Similarity = Callable[[int, int], float]
 
-# Deeper folders than this do not count: the original refused such URLs.
 _FOLDER_DEPTH = 31
+"""Deepest folder of an address that counts. Origin: paper, the original refused deeper ones."""
 
 
 def greedy_clusters(

@@ -39,10 +39,10 @@ MATCHER = greedy_runs
 """How path sequences and texts are matched."""
 
 CLUSTER_THRESHOLD = 0.97
-"""Least similarity of two pages of one cluster: the original's default (seed)."""
+"""Least similarity of two pages of one cluster. Origin: paper, the original's default."""
 
 SAMPLE_LENGTH = 80
-"""Characters of a section's text kept as its sample."""
+"""Characters of a section's text kept as its sample. Origin: guess."""
 
 
 def webstemmer_style(mangle: str = "") -> BlockStyle:

@@ -31,8 +31,8 @@ def echo_score(title: str, body: str, matcher: Matcher) -> float:
     return sum(run.size**2 for run in matcher(title, body)) / len(title)
 
 
-# The original's cut-off of the fallback (seed).
 ECHO_THRESHOLD = 1.0
+"""Cut-off of the fallback. Origin: paper, the original."""
 
 
 def vote_of_page(

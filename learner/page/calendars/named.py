@@ -17,8 +17,8 @@ from learner.page.calendars.persian import from_persian
 from learner.page.calendars.spelling import folded
 
 MOST_BETWEEN = 6
-"""Characters without digits that may stand between a month's name and its day or year: ` de `,
-`rd of `, `th, `."""
+"""Characters without digits that may stand between a month's name and its day or year. Origin:
+guess; ` de `, `rd of `, `th, `."""
 
 MOST_LETTERS = 5
 """Letters of the word between a year and what follows it: `gada`, `жылғы`. Origin: the languages of

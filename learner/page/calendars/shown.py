@@ -25,6 +25,7 @@ MOST_SPLIT = 4
 """Blocks that such a date is spread over. Origin: day, month, year and the day of the week."""
 
 _LEAD_LENGTH = 24
+"""Characters kept of what stands before a date in its block. Origin: guess."""
 
 _DIGITS = re.compile(r"\d+")
 
