@@ -6,13 +6,14 @@ worse is what the idea is worth: the table shows the loss of each figure, so abo
 something and below 0 it costs. An idea whose line is 0 throughout earns nothing on these sites.
 
 `IDEAS` is the list; an idea whose function or constant is gone is an error, so that the list stays
-true.
+true. `--greedy` switches off as many together as nobody misses (`benchmarks.greedy`).
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import json
 import math
 import multiprocessing
@@ -20,12 +21,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.corpus import sites_parser, sites_to_measure
+from benchmarks.corpus import grouped, sites_parser, sites_to_measure
+from benchmarks.greedy import Notebook, Step, Worth, select, worth
 from benchmarks.quality import (
     PRELOADED,
     WORKERS,
@@ -438,31 +441,91 @@ def switch_off(idea: Idea) -> None:
             setattr(module, name, changed)
 
 
-def measure_without(source: Path, name: str, settings: Settings) -> SiteResult:
-    """One site with the idea switched off (`ALL_ON`: with none); call it in a fresh process."""
-    if name != ALL_ON:
-        idea = find_idea(name)
-        settings = replace(settings, with_anchors=idea.with_anchors)
+def measure_without(source: Path, names: Sequence[str], settings: Settings) -> SiteResult:
+    """One site with some ideas switched off; call it in a fresh process."""
+    for idea in map(find_idea, names):
+        if not idea.with_anchors:
+            settings = replace(settings, with_anchors=False)
         if idea.target:
             switch_off(idea)
     return measure_site(source, settings)
+
+
+@contextmanager
+def fresh_processes() -> Iterator[ProcessPoolExecutor]:
+    """A pool whose processes serve one task each, so that nothing of an idea is left for the next;
+    each begins as a copy of one that has imported everything."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
+        yield pool
 
 
 def measure_ideas(
     sources: Sequence[Path], names: Sequence[str], settings: Settings
 ) -> Iterator[tuple[str, Figures]]:
     """The figures with all ideas on, then without each of these, as they come."""
-    context = multiprocessing.get_context("forkserver")
-    # A process serves one task, so that nothing of an idea is left for the next; it begins as a
-    # copy of one that has imported everything.
-    context.set_forkserver_preload(PRELOADED)
-    with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
+    with fresh_processes() as pool:
         tasks = {
-            name: [pool.submit(measure_without, source, name, settings) for source in sources]
-            for name in (ALL_ON, *names)
+            name: [pool.submit(measure_without, source, off, settings) for source in sources]
+            for name, off in ((ALL_ON, ()), *((name, (name,)) for name in names))
         }
         for name, futures in tasks.items():
             yield name, summarise([future.result() for future in futures])
+
+
+def measure_groups(
+    pool: ProcessPoolExecutor, sources: Sequence[Path], off: Sequence[str], settings: Settings
+) -> dict[str, Figures]:
+    """The shown figures of each group of sites with some ideas switched off."""
+    futures = {
+        source.stem: pool.submit(measure_without, source, off, settings)
+        for source in sorted(sources, key=lambda source: -source.stat().st_size)
+    }
+    results = {name: future.result() for name, future in futures.items()}
+    found = {}
+    for group, members in grouped(sources).items():
+        figures = summarise([results[name] for name in members])
+        found[group] = {name: figures[name] for name in SHOWN if name in figures}
+    return found
+
+
+def select_greedily(
+    sources: Sequence[Path], names: Sequence[str], settings: Settings, notes: Path | None
+) -> list[Step]:
+    """Which of the ideas can go together, printed as it is found."""
+    notebook = Notebook(notes)
+    steps = []
+    with fresh_processes() as pool:
+
+        def measure(off: Sequence[str]) -> Worth:
+            def groups(off: Sequence[str]) -> dict[str, Figures]:
+                return measure_groups(pool, sources, off, settings)
+
+            return worth(notebook.get((), groups), notebook.get(off, groups), losses)
+
+        for step in select(names, measure):
+            lost = step.worth
+            print(
+                f"{'goes ' if step.goes else 'stays'} {step.idea:36}{lines_of(step.idea):>6}"
+                f"{lost.total:>+10.4f}{lost.most:>+10.4f}  {lost.where}",
+                flush=True,
+            )
+            steps.append(step)
+    return steps
+
+
+def lines_of(name: str) -> int:
+    """Lines of the function or constant that holds an idea."""
+    idea = find_idea(name)
+    if not idea.target:
+        return 0
+    owner, attribute = holder(idea)
+    held = vars(owner)[attribute]
+    try:
+        return len(inspect.getsourcelines(inspect.unwrap(getattr(held, "func", held)))[0])
+    except TypeError:  # a constant, with the line that explains it
+        return 2
 
 
 def losses(all_on: Figures, without: Figures) -> Figures:
@@ -497,6 +560,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="draw the halves of each site by chance"
     )
+    parser.add_argument(
+        "--greedy", action="store_true", help="switch off as many together as nobody misses"
+    )
+    parser.add_argument(
+        "--notes",
+        type=Path,
+        metavar="FILE",
+        help="with --greedy: keep what was measured, and go on from there",
+    )
     return parser.parse_args(arguments)
 
 
@@ -508,8 +580,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         names = [find_idea(name).name for name in options.only or [idea.name for idea in IDEAS]]
         sources = sites_to_measure(options.sites)
-        print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
         settings = Settings(train_pages=options.train_pages, seed=options.seed)
+        if options.greedy:
+            write_steps(select_greedily(sources, names, settings, options.notes), options.json)
+            return 0
+        print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))
         for name, figures in measure_ideas(sources, names, settings):
             if name == ALL_ON:
                 all_on = figures
@@ -525,6 +600,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         content = {"figures": flat, ALL_ON: all_on, "losses": lost}
         options.json.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
     return 0
+
+
+def write_steps(steps: Sequence[Step], path: Path | None) -> None:
+    """How many ideas go, and what each was worth when it was judged."""
+    gone = [step for step in steps if step.goes]
+    print(f"{len(gone)} of {len(steps)} ideas go")
+    if path:
+        figures = {"ideas": len(steps), "gone": len(gone)}
+        content = {"figures": figures, "steps": [asdict(step) for step in steps]}
+        path.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

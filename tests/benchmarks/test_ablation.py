@@ -63,3 +63,26 @@ def test_the_ideas_name_every_reason_of_the_trimming():
     source = Path(ablation.__file__).parents[1] / "learner" / "bodies" / "trimming.py"
     text = source.read_text()
     assert all(f'"{reason}"' in text for reason in ablation.TRIMMING_REASONS)
+
+
+def test_ideas_that_nobody_misses_go_together(archive: Path, tmp_path: Path, capsys) -> None:
+    notes, out = tmp_path / "notes.json", tmp_path / "out.json"
+    ideas = ["recurring texts", 'the hint "by"', "what stands in brackets"]
+    command = [
+        str(archive),
+        "--greedy",
+        "--only",
+        *ideas,
+        "--notes",
+        str(notes),
+        "--json",
+        str(out),
+    ]
+    assert main(command) == 0
+    steps = {step["idea"]: step["goes"] for step in json.loads(out.read_text())["steps"]}
+    assert steps == {ideas[0]: False, ideas[1]: True, ideas[2]: True}
+    measured = notes.read_text()
+    # What is known is not measured again.
+    assert main(command) == 0
+    assert notes.read_text() == measured
+    assert "2 of 3 ideas go" in capsys.readouterr().out
