@@ -427,13 +427,15 @@ def holder(idea: Idea) -> tuple[Any, str]:
 
 
 def switch_off(idea: Idea) -> None:
-    """Replace what holds the idea, in this process for good; IdeaGone if it is not there.
-
-    A function or constant is replaced in every module that imported it by its name.
-    """
+    """Replace what holds the idea, in this process for good; IdeaGone if it is not there."""
     owner, name = holder(idea)
+    replace_everywhere(owner, name, idea.change(vars(owner)[name]))
+
+
+def replace_everywhere(owner: Any, name: str, changed: Any) -> None:
+    """Replace what stands under a name in a class or module, in this process for good; a function
+    or constant also in every module that imported it by its name."""
     original = vars(owner)[name]
-    changed = idea.change(original)
     setattr(owner, name, changed)
     for module in list(sys.modules.values()):
         is_own = getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")

@@ -140,12 +140,21 @@ def partner(source: T, sources: Sequence[T]) -> T:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing."""
     parser = sites_parser("Measure real sites that were made harder.")
+    parser.add_argument(
+        "--jitter",
+        type=int,
+        metavar="DRAWS",
+        help="move all numbers of the learner at random instead, so many times",
+    )
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
+    if options.jitter:
+        _write(_measure_jitter(sources, options.jitter), options.json)
+        return 0
     measures: dict[str, Callable[[Path], SiteResult]] = {
         name: partial(measure_variant, name=name) for name in VARIANTS
     }
@@ -157,10 +166,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = summarise(list(on_all_cores(measure, sources)))
         print(table_line(name, found), f"worst F1 {found['worst_body_f1']:.3f}", flush=True)
         figures |= {f"{name.replace(' ', '_')}.{each}": value for each, value in found.items()}
-    if options.json:
-        content = json.dumps({"figures": figures}, indent=1)
-        options.json.write_text(content + "\n", "utf-8")
+    _write(figures, options.json)
     return 0
+
+
+def _measure_jitter(sources: Sequence[Path], draws: int) -> Figures:
+    """Print the figures of each draw; they and the greatest fall of each group."""
+    from benchmarks.ablation import losses
+    from benchmarks.jitter import measure_draws
+
+    usual: dict[str, Figures] = {}
+    figures: Figures = {}
+    print(table_head())
+    for seed, group, found in measure_draws(sources, draws):
+        print(table_line(f"{group} {seed or 'as it is'}", found), flush=True)
+        usual.setdefault(group, found)
+        if seed:
+            lost = max(losses(usual[group], found).values())
+            figures[f"{group}.draw_{seed}_greatest_fall"] = lost
+            print(f"    greatest fall of a figure {lost:.4f}")
+    return figures
+
+
+def _write(figures: Figures, path: Path | None) -> None:
+    if path:
+        path.write_text(json.dumps({"figures": figures}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
 import json
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 from benchmarks.corpus import read_halves
+from benchmarks.jitter import move_constants
 from benchmarks.robustness import LISTS_EACH, PARTNER, VARIANTS, main, partner
 from crawler.reading.html import parse_html, text_content
+from learner.bodies.comments import COMMENT_PAGES
 
 
 def test_it_measures_a_site_as_it_is_and_made_harder(archive: Path, tmp_path: Path, capsys) -> None:
@@ -84,3 +88,18 @@ def test_one_kind_of_page_may_be_rare_among_those_learned_from(archive: Path) ->
 def test_a_missing_site_is_told(tmp_path: Path, capsys) -> None:
     assert main([str(tmp_path / "none.zip")]) == 2
     assert "none.zip" in capsys.readouterr().err
+
+
+def test_numbers_of_the_learner_are_moved_at_random(archive: Path, tmp_path: Path, capsys) -> None:
+    assert main([str(archive), "--jitter", "1", "--json", str(tmp_path / "out.json")]) == 0
+    figures = json.loads((tmp_path / "out.json").read_text())["figures"]
+    assert [name.partition(".")[2] for name in figures] == ["draw_1_greatest_fall"]
+    assert figures.popitem()[1] < 0.5
+    assert "as it is" in capsys.readouterr().out
+    # The process of the test has its own.
+    assert COMMENT_PAGES == 60
+
+
+def test_all_numbers_move() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(move_constants, 1).result() > 100
