@@ -25,13 +25,12 @@ from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
 
 import duckdb
 
 from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
-from benchmarks.reachability import PageKey, page_key, reachable_pages
+from benchmarks.reachability import PageKey, is_of, page_key, reachable_pages
 from benchmarks.serving import ArchivedSite, ServedSite, serve
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -97,7 +96,7 @@ def _named_by_files(site: ArchivedSite) -> set[PageKey]:
     crawler."""
     files = [body for name, body in site.files.items() if _SOURCE.fullmatch(name)]
     urls = [url.decode("utf-8", "replace") for body in files for url in _URL.findall(body)]
-    return {page_key(url) for url in urls if urlsplit(url).hostname in site.hosts}
+    return {page_key(url) for url in urls if is_of(site, url)}
 
 
 def start_page(site: ArchivedSite) -> str:

@@ -30,6 +30,14 @@ def page_key(url: str) -> PageKey:
     return path, tuple(sorted(parse_qsl(parts.query, keep_blank_values=True)))
 
 
+def is_of(site: ArchivedSite, url: str) -> bool:
+    """Whether a URL is of one of the site's hosts; what is no URL is of none."""
+    try:
+        return urlsplit(url).hostname in site.hosts
+    except ValueError:  # what an author writes for a host: `http://[name]/`
+        return False
+
+
 class LinkWalk:
     """A breadth-first walk along the links of an archived site, robots.txt obeyed.
 
@@ -51,8 +59,8 @@ class LinkWalk:
                 queue.extend(link for link in outlinks(*page) if self._is_own(link))
 
     def _is_own(self, link: str) -> bool:
-        own = urlsplit(link).hostname in self.site.hosts
-        return own and unquote(urlsplit(link).path).startswith(urlsplit(self.site.base_url).path)
+        folder = urlsplit(self.site.base_url).path
+        return is_of(self.site, link) and unquote(urlsplit(link).path).startswith(folder)
 
     def _visit(self, url: str) -> tuple[str, bytes] | None:
         """The page behind ``url`` after redirects; None if it was met before or is no page."""

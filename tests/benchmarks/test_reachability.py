@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.reachability import outlinks, page_key, reachable_pages, seeds_for
+from benchmarks.reachability import is_of, outlinks, page_key, reachable_pages, seeds_for
 from benchmarks.serving import ArchivedSite
 
 ROOT = "https://walk.test/"
@@ -61,3 +61,9 @@ def test_outlinks_skips_what_is_no_web_address() -> None:
 def test_frames_and_refreshes_count_as_links() -> None:
     body = b'<meta http-equiv=Refresh content="0; url=a.html"><frameset><frame src=b.html>'
     assert set(outlinks(ROOT, body)) == {ROOT + "a.html", ROOT + "b.html"}
+
+
+def test_what_is_no_address_is_of_no_site(archive: Path) -> None:
+    site = ArchivedSite(archive)
+    assert is_of(site, site.base_url)
+    assert not is_of(site, "http://[name of the host]/page.html")
