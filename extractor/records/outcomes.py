@@ -29,6 +29,8 @@ OUTCOME_SCHEMA = table_schema(
         pa.field("language", pa.string()),
         pa.field("pattern_id", pa.string()),
         pa.field("match_score", pa.float64()),
+        pa.field("page_type", pa.string()),
+        pa.field("probability", pa.float64()),
         pa.field("text_sha256", pa.string()),
         pa.field("body_sha256", pa.string()),
         pa.field("fetched_at", TIMESTAMP),
