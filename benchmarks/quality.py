@@ -40,7 +40,7 @@ from benchmarks.corpus import (
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.figures import report
 from benchmarks.gold import scorer
-from crawler.config.stages import LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord, Status
 from learner.induction.steps import learn_patterns
@@ -69,6 +69,8 @@ class Settings:
     """`learn.most_pages`: the learner's own sample of them; None: as sites have it."""
     with_anchors: bool = True
     with_hints: bool = True
+    with_guesses: bool = False
+    """Whether the page model reads what no pattern fits; then guessed articles count, too."""
     seed: int = 0
     """Draws the halves anew; 0: those of `score.py`."""
 
@@ -156,11 +158,11 @@ def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResu
     with nullcontext() if settings.with_hints else no_hints:
         start = time.process_time()
         patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
-        learned = time.process_time()
+        learned, config = time.process_time(), ExtractConfig(guess=settings.with_guesses)
         for halves, half in zip(sites, chosen, strict=True):
             inputs = [page_to_extract(page) for page in halves.test]
             before = time.process_time()
-            records = [extract_article(page, patterns) for page in inputs]
+            records = [extract_article(page, patterns, config) for page in inputs]
             after = time.process_time()
             judged = zip(halves.test, records, strict=True)
             results.append(
