@@ -11,21 +11,22 @@ from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
 from learner.dom.reading import Reading
 
-ARTICLE_TYPES = frozenset({"article", "documentation", "forum"})
-"""Types of page that patterns, too, give out as articles: their texts are there to be read."""
+LISTINGS = ("list", "collection")
+"""Types of page that are no articles: they show what stands on others. What else there is patterns,
+too, give out as articles."""
 
 
 def is_article(reading: Reading) -> bool:
-    """Whether a page is more likely an article of some type than anything else."""
-    return reading.type in ARTICLE_TYPES and bool(reading.body)
+    """Whether a page has a text of its own, more likely than not."""
+    return reading.type not in LISTINGS and bool(reading.body)
 
 
 def probability(reading: Reading) -> float:
-    """How likely a reading is right, 0 to 1: that the page is an article, whatever its type, times
-    the share of the text that is expected to be; of another page that it is of its type."""
+    """How likely a reading is right, 0 to 1: that the page is no listing, times the share of the
+    text that is expected to be; of a listing that it is of its type."""
     if not is_article(reading):
         return reading.types[reading.type]
-    return sum(reading.types[name] for name in ARTICLE_TYPES) * reading.text_probability
+    return (1 - sum(reading.types[name] for name in LISTINGS)) * reading.text_probability
 
 
 def page_facts(reading: Reading) -> dict[str, Any]:
