@@ -9,16 +9,12 @@ from extractor.fields.language import find_language
 from extractor.fields.words import count_words
 from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
-from learner.dom.reading import Reading
-
-LISTINGS = ("list", "collection")
-"""Types of page that are no articles: they show what stands on others. What else there is patterns,
-too, give out as articles."""
+from learner.dom.reading import LISTINGS, Reading
 
 
 def is_article(reading: Reading) -> bool:
-    """Whether a page has a text of its own, more likely than not."""
-    return reading.type not in LISTINGS and bool(reading.body)
+    """Whether a page has a text of its own, whatever its type: patterns give out all but lists."""
+    return not reading.is_listing and bool(reading.body)
 
 
 def probability(reading: Reading) -> float:
