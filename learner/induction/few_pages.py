@@ -7,7 +7,7 @@ model knows neither the site nor its frame, so that where both find one text it 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
@@ -44,10 +44,15 @@ def believed(patterns: PatternSet, trees: Sequence[LayoutTree]) -> PatternSet:
         if fmean(agreements[each.pattern_id] or [0.0]) >= LEAST_AGREEMENT
     ]
     others = [each for each in patterns if each.kind is not Kind.ARTICLE]
-    are_lists = not patterns.articles and all(each.is_listing for each in readings.values())
-    if are_lists or any(each.n_pages >= LEAST_PAGES for each in agreeing):
+    if (not patterns.articles and _are_lists(readings.values())) or any(
+        each.n_pages >= LEAST_PAGES for each in agreeing
+    ):
         return patterns.with_patterns([*agreeing, *others])
     return PatternSet(others, replace(patterns.site, kind_features=KindFeatures()))
+
+
+def _are_lists(readings: Collection[Reading]) -> bool:
+    return len(readings) >= LEAST_PAGES and all(each.is_listing for each in readings)
 
 
 def _agreements(
