@@ -50,12 +50,14 @@ def test_how_much_two_texts_are_the_same():
 
 def test_what_the_model_contradicts_is_dropped():
     learned = learn_patterns(site())
-    (right,) = learned.articles
+    (found,) = learned.articles
+    right = replace(found, n_pages=2)
     footer = BodyRule(container=Locator.parse("body/div.one-footer"))
     wrong = replace(right, rules=replace(right.rules, body=footer))
     trees = [build_tree(parse_html(page(story).html), story.url) for story in stories(12)]
     for pattern, kept in ((right, (right,)), (wrong, ())):
         patterns = learned.with_patterns([pattern])
         assert believed(patterns, trees[:FEW_PAGES]).articles == kept
-        # Many pages need no second opinion.
         assert believed(patterns, trees) == patterns
+        taught_by_many = learned.with_patterns([replace(pattern, n_pages=3)])
+        assert believed(taught_by_many, trees[:FEW_PAGES]) == taught_by_many
