@@ -270,7 +270,7 @@ def test_a_site_in_use_is_left_alone(empty_project: Project) -> None:
     ("command", "message"),
     [
         ("learn", "pages to learn from, got 0"),
-        ("extract", "learn them first: `scrapy learn site`"),
+        ("extract", "crawl first: `scrapy crawl site`"),
         ("patterns", "nothing learned yet"),
         ("articles", "no such article"),
         ("urldb", "no URL is known yet"),
