@@ -76,7 +76,7 @@ class Command(SiteCommand):
         from extractor.report.article_lines import plain_lines, terminal_lines
 
         if opts.versions and opts.status:
-            raise UsageError("--versions are of all articles, --status chooses others")
+            raise UsageError("--versions are of articles whatever their status: no --status")
         storage, dates = Storage(config.storage), chosen_dates(opts)
         is_of_pages = opts.status is not None and opts.status not in ARTICLES
         table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
