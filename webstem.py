@@ -11,6 +11,13 @@ Neither Scrapy nor a project is needed:
 >>> article.title, article.body
 ('Flood in Halle', 'The river of Halle rose. The mayor of Halle closed the bridge.')
 
+A page that fits no pattern, as one of a site that nobody has learned, is guessed: the page model
+reads it. What a pattern reads has status `ok`.
+
+>>> guess = extract_article(pages[-1], PatternSet())
+>>> str(article.status), str(guess.status), guess.title
+('ok', 'guessed', 'Flood in Halle')
+
 Charsets and links, as the crawler reads them:
 
 >>> detect_charset(b"<meta charset=euc-jp>").name

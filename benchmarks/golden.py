@@ -31,6 +31,7 @@ from benchmarks.corpus import (
     sites_to_measure,
 )
 from benchmarks.quality import on_all_cores
+from crawler.config.stages import ExtractConfig
 from examples.site import DemoSite, Kind, build_site
 from extractor.extraction import extract_article
 from learner.induction.steps import learn_patterns
@@ -50,8 +51,10 @@ LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy", "html-to-markdown")
 NOT_ANSWERS = frozenset(
     {"code_version", "learned_at", "extracted_at", "is_gone"}
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
+    | {"page_type", "probability"}
 )
-"""Fields that say when, by which version, and what became of a pattern later."""
+"""Fields that say when, by which version, and what became of a pattern later; and what the page
+model says."""
 
 Row = dict[str, Any]
 
@@ -81,9 +84,9 @@ def _written(row: Row) -> str:
 
 
 def answers_of(name: str, learned_from: Sequence[Page], extracted: Sequence[Page]) -> Answers:
-    """Learn some pages, extract others."""
-    patterns = learn_patterns(learned_from)
-    records = (asdict(extract_article(page, patterns)) for page in extracted)
+    """Learn some pages, extract others by their patterns alone."""
+    patterns, config = learn_patterns(learned_from), ExtractConfig(guess=False)
+    records = (asdict(extract_article(page, patterns, config)) for page in extracted)
     return Answers(
         name=name, patterns=list(_pattern_rows(patterns)), records=list(map(_answer, records))
     )

@@ -46,6 +46,7 @@ from benchmarks.corpus import (
 from benchmarks.gold import scorer
 from benchmarks.quality import on_all_cores
 from crawler.config.sites import SiteConfig
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import detect_charset, parse_html
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
@@ -336,7 +337,8 @@ def _f1_lost(nights: Nights, before: PatternSet, halves: Halves) -> float | None
     old, new = (
         fmean(
             scorer().body_scores(
-                extract_article(_page(page, change), patterns).body or "",
+                extract_article(_page(page, change), patterns, ExtractConfig(guess=False)).body
+                or "",
                 page.body,
                 halves.language,
             )[2]

@@ -35,6 +35,7 @@ from benchmarks.corpus import (
 )
 from benchmarks.gold import scorer
 from benchmarks.quality import GOOD_F1, Figures, on_all_cores
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import detect_charset
 from extractor.extraction import extract_article
 from extractor.webstemmer.plain_text import page_text
@@ -122,7 +123,7 @@ class Webstem:
         self._title = ""
 
     def text(self, page: GoldPage, html: bytes) -> str:
-        record = extract_article(page_to_extract(page), self._patterns)
+        record = extract_article(page_to_extract(page), self._patterns, ExtractConfig(guess=False))
         self._title = record.title or ""
         return record.body or ""
 

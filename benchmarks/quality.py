@@ -2,7 +2,8 @@
 
 Each real site is learned from its train half and its test half extracted, through the functions
 that the commands call (`learn_patterns`, `extract_article`); `score.py` compares the article
-records with the gold. An article counts as given out when its record has status `ok`. Anchor texts
+records with the gold. An article counts as given out when its record has status `ok`: the page
+model is not asked where no pattern fits, but with several numbers of `--train-pages`. Anchor texts
 come from the links among the pages learned from, links into a page (`#comments`) left out.
 
 Without arguments all sites of `../shared/sites` are measured. Figures are means over sites, of
@@ -40,9 +41,10 @@ from benchmarks.corpus import (
 from benchmarks.details import author_is_exact, date_is_exact
 from benchmarks.figures import report
 from benchmarks.gold import scorer
-from crawler.config.stages import LearnConfig
+from crawler.config.stages import ExtractConfig, LearnConfig
 from extractor.extraction import extract_article
-from extractor.records.articles import ArticleRecord, Status
+from extractor.records.articles import ARTICLES, ArticleRecord
+from learner.induction import few_pages
 from learner.induction.steps import learn_patterns
 from learner.page import hints
 
@@ -69,6 +71,12 @@ class Settings:
     """`learn.most_pages`: the learner's own sample of them; None: as sites have it."""
     with_anchors: bool = True
     with_hints: bool = True
+    with_guesses: bool = False
+    """Whether the page model reads what no pattern fits; then guessed articles count, too."""
+    with_model: bool = True
+    """Whether the learner asks it for a second opinion where pages are few."""
+    with_patterns: bool = True
+    """False: nothing is learned, the page model alone is measured."""
     seed: int = 0
     """Draws the halves anew; 0: those of `score.py`."""
 
@@ -92,7 +100,7 @@ class PageResult:
     @property
     def given_out(self) -> bool:
         """Whether the page came out as an article."""
-        return self.record.status is Status.OK
+        return self.record.status in ARTICLES
 
     @property
     def badness(self) -> float:
@@ -153,14 +161,20 @@ def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResu
     pages = [page for half in chosen for page in pages_to_learn(half, settings.with_anchors)]
     results = []
     no_hints = patch.multiple(hints, names_author=_says_nothing, leads_to_author=_says_nothing)
-    with nullcontext() if settings.with_hints else no_hints:
+    no_model = patch.object(few_pages, "FEW_PAGES", 0)
+    with (
+        nullcontext() if settings.with_hints else no_hints,
+        nullcontext() if settings.with_model else no_model,
+    ):
         start = time.process_time()
-        patterns = learn_patterns(pages, LearnConfig(most_pages=settings.most_pages))
-        learned = time.process_time()
+        patterns = learn_patterns(
+            pages if settings.with_patterns else (), LearnConfig(most_pages=settings.most_pages)
+        )
+        learned, config = time.process_time(), ExtractConfig(guess=settings.with_guesses)
         for halves, half in zip(sites, chosen, strict=True):
             inputs = [page_to_extract(page) for page in halves.test]
             before = time.process_time()
-            records = [extract_article(page, patterns) for page in inputs]
+            records = [extract_article(page, patterns, config) for page in inputs]
             after = time.process_time()
             judged = zip(halves.test, records, strict=True)
             results.append(
@@ -179,7 +193,7 @@ def measure_halves(sites: Sequence[Halves], settings: Settings) -> list[SiteResu
 def judge_page(page: GoldPage, record: ArticleRecord, halves: Halves) -> PageResult:
     """One record against the gold."""
     precision = recall = f1 = title_exact = 0.0
-    given_out = page.is_article and record.status is Status.OK
+    given_out = page.is_article and record.status in ARTICLES
     if given_out:
         language = halves.language
         precision, recall, f1 = scorer().body_scores(record.body or "", page.body, language)
@@ -288,10 +302,11 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--train-pages",
-        type=int,
-        default=0,
-        metavar="N",
-        help="learn from N pages of the train half, evenly spread over its articles and lists",
+        type=_numbers,
+        default=(0,),
+        metavar="N[,N,...]",
+        help="learn from N pages of the train half, evenly spread over its articles and lists; of "
+        "several numbers: body F1 of patterns alone, the page model alone, and both, side by side",
     )
     parser.add_argument(
         "--most-pages",
@@ -338,12 +353,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing."""
     options = parse_arguments(arguments)
     settings = Settings(
-        train_pages=options.train_pages,
+        train_pages=options.train_pages[0],
         most_pages=options.most_pages,
         with_anchors=not options.no_anchors,
         with_hints=not options.no_hints,
         seed=options.seed,
     )
+    if len(options.train_pages) > 1:
+        return _measure_few(
+            options, [replace(settings, train_pages=n) for n in options.train_pages]
+        )
     if options.seeds:
         return _measure_draws(options, [replace(settings, seed=seed) for seed in options.seeds])
     results = []
@@ -363,6 +382,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"worst site F1 {figures['worst_body_f1']:.3f}; {len(results)} sites")
     if options.json:
         write_json(options.json, results)
+    return 0
+
+
+def _measure_few(options: argparse.Namespace, settings: Sequence[Settings]) -> int:
+    """Measure on few pages, with and without the page model; the exit code."""
+    from benchmarks import few
+
+    found = []
+    try:
+        sources = sites_to_measure(options.sites)
+        print(few.head(settings))
+        for each in on_all_cores(partial(few.measure_few, settings=settings), sources):
+            print(few.line(each.name, each.f1), flush=True)
+            found.append(each)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    means = few.means_of(found)
+    print(few.line("mean", means))
+    report({f"{name}_f1_{n}": f1 for (name, n), f1 in means.items()}, options.json)
     return 0
 
 

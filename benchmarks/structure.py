@@ -37,6 +37,7 @@ from benchmarks.corpus import (
 from benchmarks.figures import report
 from benchmarks.gold import scorer
 from benchmarks.quality import on_all_cores
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from crawler.reading.links import resolve
 from extractor.extraction import extract_article
@@ -82,7 +83,7 @@ def measure_site(source: Path, per_site: int) -> Structures:
         gold = rules.elements(page)
         if gold is None:
             continue
-        record = extract_article(page_to_extract(page), patterns)
+        record = extract_article(page_to_extract(page), patterns, ExtractConfig(guess=False))
         if record.body:
             n_articles += 1
             n_same += _says_same(record)

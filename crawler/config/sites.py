@@ -235,6 +235,11 @@ class SiteConfig(SiteDefaults):
             raise ValueError("at least one URL in start_urls, feeds or sitemaps")
         return self
 
+    @property
+    def gives_guesses(self) -> bool:
+        """Whether pages that no pattern fits are read all the same: also before it was learned."""
+        return self.learn.preset == "default" and self.extract.least_probability is not None
+
 
 @dataclass(frozen=True, slots=True)
 class WrongSite:

@@ -6,6 +6,9 @@ from pydantic import Field, model_validator
 
 from crawler.config.values import Amount, HttpUrl, Regex, Section, Share
 
+AS_LIKELY_AS_NOT = 0.5
+"""Probability from which on a page that no pattern fits is an article where nobody says another."""
+
 
 class LearnConfig(Section):
     """How a site's layout patterns are learned."""
@@ -71,6 +74,20 @@ class LearnConfig(Section):
 
 class ExtractConfig(Section):
     """How patterns are applied to pages."""
+
+    guess: bool | Share = Field(
+        default=True,
+        description="Whether a page that no pattern fits is read by the page model, and is an "
+        "article of status `guessed` if it looks like one: yes, no, or the least probability "
+        "(0-1, inclusive) that this is right; yes is .5. Not with the preset webstemmer.",
+    )
+
+    @property
+    def least_probability(self) -> float | None:
+        """From which on such a page is an article; None: none is."""
+        if isinstance(self.guess, bool):
+            return AS_LIKELY_AS_NOT if self.guess else None
+        return self.guess
 
     match_threshold: Share = Field(
         default=0.8,

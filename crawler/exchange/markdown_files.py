@@ -70,6 +70,8 @@ def file_name(row: Mapping[str, Any]) -> str:
 def markdown_file(row: Mapping[str, Any]) -> Iterator[str]:
     """The front matter, then the text."""
     said = {name: row.get(column) for name, column in HEAD.items()}
+    if row["status"] != "ok":
+        said["status"] = row["status"]
     lines = [f"{name}: {_yaml(value)}\n" for name, value in said.items() if value not in (None, [])]
     yield f"---\n{''.join(lines)}---\n\n"
     yield (row.get("body_markdown") or "\n\n".join((row["body"] or "").splitlines())) + "\n"

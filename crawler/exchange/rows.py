@@ -20,6 +20,9 @@ from crawler.storage.partitions import Condition, Storage
 Write = Callable[[Iterator[pa.RecordBatch], TextIO], int]
 """Writes some rows; how many."""
 
+ARTICLE_STATUSES = ("ok", "guessed")
+"""Of what stands in the table `articles`."""
+
 Unit = tuple[str, date]
 """The rows of a site of one day."""
 
@@ -36,13 +39,14 @@ class Choice:
     """Their two-letter code; None: all."""
     tag: str | None = None
     """One of their tags; None: all."""
-    status: str = "ok"
-    """`ok`: articles; else what came of other pages, without texts."""
+    status: str | None = None
+    """Of articles `ok` or `guessed`, None: both; else what came of other pages, without texts."""
 
     @property
     def table(self) -> str:
         """Where they stand."""
-        return "articles" if self.status == "ok" else "outcomes"
+        is_of_articles = self.status is None or self.status in ARTICLE_STATUSES
+        return "articles" if is_of_articles else "outcomes"
 
     def stored(self, storage: Storage) -> Choice:
         """The same of those of its sites that have any."""
@@ -62,7 +66,8 @@ class Choice:
 
     def read(self, storage: Storage, unit: Unit, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         """The rows of a unit, with the columns of all."""
-        wanted: list[Condition] = [("status", "==", self.status)]
+        statuses = ARTICLE_STATUSES if self.status is None else (self.status,)
+        wanted: list[Condition] = [("status", "in", statuses)]
         if self.language:
             wanted.append(("language", "==", self.language))
         site, day = unit

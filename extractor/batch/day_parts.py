@@ -42,12 +42,12 @@ LARGE_DAY_PAGES = 10_000
 
 def share_tasks(root: str, site: SiteConfig, day: date, fingerprint: str) -> list[Task]:
     """The shares of a day that are not made yet; none if the day is small or one file, or if there
-    are no patterns to apply."""
+    is nothing to read it with."""
     storage = Storage(root)
     paths = storage.files("pages", site.name, day, day)
     if len(paths) < 2 or sum(map(storage.count_rows, paths)) < LARGE_DAY_PAGES:
         return []
-    if not storage.dates("patterns", site.name):
+    if not storage.dates("patterns", site.name) and not site.gives_guesses:
         return []
     made = {path.rpartition("/")[2] for path in storage.files(TABLE, site.name, day, day)}
     return [

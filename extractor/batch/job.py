@@ -48,7 +48,7 @@ Progress = Callable[[int], None]
 
 
 class NoPatternsError(ValueError):
-    """A site has no patterns to apply."""
+    """A site has no patterns to apply, and its pages are not guessed."""
 
     def __init__(self, site: str) -> None:
         super().__init__(
@@ -186,9 +186,9 @@ def extract_site(
     """Apply the current patterns to the stored pages of these days, or only to `urls` of them, and
     judge whether the site drifted.
 
-    NoPatternsError if the site was never learned.
+    A site that was never learned gives guessed articles. NoPatternsError if it does not want any.
     """
-    patterns = _needed_patterns(storage, site.name)
+    patterns = needed_patterns(storage, site)
     summary = ExtractSummary(site=site.name, now=now or datetime.now(UTC))
     keys = frozenset(url_key(url, site.index_name) for url in urls)
     known = open_articles(storage, site, summary)
@@ -226,7 +226,7 @@ def extract_task(
     """
     storage, summary = Storage(root), ExtractSummary(site=site.name, now=now)
     try:
-        patterns = _needed_patterns(storage, site.name)
+        patterns = needed_patterns(storage, site)
     except NoPatternsError as problem:
         return {**summary.to_row(), "nothing": str(problem)}
     with TemporaryDirectory(prefix="webstem-articles-") as folder:
@@ -254,8 +254,10 @@ def finish_task(root: str, site: SiteConfig, days: Sequence[date], now: datetime
     }
 
 
-def _needed_patterns(storage: Storage, site: str) -> PatternSet:
-    patterns = current_patterns(storage, site)
-    if not len(patterns):
-        raise NoPatternsError(site)
+def needed_patterns(storage: Storage, site: SiteConfig) -> PatternSet:
+    """The current patterns of a site. NoPatternsError if it was never learned and its pages are not
+    guessed."""
+    patterns = current_patterns(storage, site.name)
+    if not len(patterns) and not site.gives_guesses:
+        raise NoPatternsError(site.name)
     return patterns

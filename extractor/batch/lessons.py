@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from crawler.config.sites import SiteConfig
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article
@@ -25,6 +26,8 @@ calls itself; the rest is the site's name. Origin: guess."""
 
 _COLUMNS = ("url_key", "final_url", "charset", "html")
 
+_PATTERNS_ALONE = ExtractConfig(guess=False)
+
 _NEW_BODY = [("unchanged", "==", False)]
 
 
@@ -32,7 +35,7 @@ def pattern_lessons(site: str, pages: Iterable[Page], patterns: PatternSet) -> I
     """A lesson for each page of which the patterns of its site say what it is, and the page itself
     says nothing else."""
     for page in pages:
-        lesson = _lesson(site, page, extract_article(page, patterns))
+        lesson = _lesson(site, page, extract_article(page, patterns, _PATTERNS_ALONE))
         if lesson is not None:
             yield lesson
 

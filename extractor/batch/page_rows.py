@@ -14,7 +14,7 @@ from crawler.config.stages import ExtractConfig
 from crawler.storage.partitions import Storage
 from extractor.batch.record_sort import Spool
 from extractor.extraction import extract_article
-from extractor.records.articles import ArticleRecord, Status
+from extractor.records.articles import ArticleRecord
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 
@@ -39,19 +39,8 @@ def records_of_rows(
             fetched_at=row["fetched_at"],
             run_id=row["run_id"],
         )
-        record = _read(page, patterns, config)
+        record = extract_article(page, patterns[0], config, patterns[1:])
         yield replace(record, body_sha256=row["body_sha256"])
-
-
-def _read(page: Page, patterns: Sequence[PatternSet], config: ExtractConfig) -> ArticleRecord:
-    record = extract_article(page, patterns[0], config)
-    for others in patterns[1:]:
-        if record.pattern_id is not None or record.status not in (Status.NO_PATTERN, Status.LIST):
-            break
-        by_others = extract_article(page, others, config)
-        if by_others.status is Status.OK:
-            record = by_others
-    return record
 
 
 def read_page_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:

@@ -1,2 +1,2 @@
-"""What else is read from a page that fits: dates, authors, language.
-May import no other room."""
+"""What else is read from a page: dates, authors, language; all of one that no pattern fits.
+May import `structure`."""

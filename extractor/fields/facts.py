@@ -37,15 +37,32 @@ def find_facts(
     """What a page shows at places that its pattern has learned; else what it says for machines,
     unless its template says the same on many pages. `pictures` are the addresses of those in its
     text, the last resort: publishers choose the one that they name for machines."""
-    said, rule = tree.metadata, match.rules.topics
-    section, tags = rule.read(tree, match.title_block, match.extent(tree))
-    template = rule.template_facts
-    sources = _Sources()
+    rule = match.rules.topics
+    shown = rule.read(tree, match.title_block, match.extent(tree))
+    return said_facts(
+        tree, match.title, pictures, base, published, shown=shown, template=rule.template_facts
+    )
+
+
+def said_facts(
+    tree: LayoutTree,
+    title: str | None,
+    pictures: Sequence[str],
+    base: str,
+    published: datetime | None,
+    *,
+    shown: tuple[str | None, tuple[str, ...]] = (None, ()),
+    template: frozenset[str] = frozenset(),
+) -> Facts:
+    """What a page says for machines, but for what its `template` says on many pages; section and
+    tags as it has `shown` them at learned places."""
+    said, sources = tree.metadata, _Sources()
+    section, tags = shown
     names = [(said.meta_site_name, "meta"), (said.json_site_name, "json-ld")]
     return Facts(
         image=sources.first("image", _images(said, base, template, pictures)),
         description=sources.first("description", _descriptions(said, template)),
-        section=sources.first("section", [(section, "pattern"), *_sections(said, match.title)]),
+        section=sources.first("section", [(section, "pattern"), *_sections(said, title)]),
         tags=sources.first("tags", [(tags, "pattern"), *_tags(said, template)]) or (),
         date_modified=sources.first("date_modified", _modified(said, published)),
         site_name=sources.first("site_name", names),

@@ -65,7 +65,7 @@ def _lasting(
 
 def pages_of(day: SiteStats) -> int:
     """Pages of a day that came with a body."""
-    others = day.unmatched + day.empty + day.soft_errors + day.unreadable
+    others = day.guessed + day.unmatched + day.empty + day.soft_errors + day.unreadable
     return day.articles + day.lists + others
 
 

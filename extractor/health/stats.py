@@ -70,6 +70,8 @@ class SiteStats:
     """URLs that gave no page."""
     articles: int = 0
     """Records of status ok."""
+    guessed: int = 0
+    """Records of status guessed: no pattern fits the page, so they are none of `articles`."""
     lists: int = 0
     unmatched: int = 0
     """Records of pages that no pattern fits (well enough)."""
@@ -128,7 +130,7 @@ STATS_SCHEMA = table_schema(
     [
         *_columns("run_id", pa.string()),
         *_columns("pages new unchanged errors", pa.int32()),
-        *_columns("articles lists unmatched empty soft_errors unreadable", pa.int32()),
+        *_columns("articles guessed lists unmatched empty soft_errors unreadable", pa.int32()),
         *_columns("without_text same_text", pa.int32()),
         *_columns("match_rate", pa.float64(), nullable=True),
         *_columns("fresh fresh_lists fresh_articles known known_articles", pa.int32()),
@@ -263,6 +265,7 @@ def _status_counts(records: pa.Table) -> dict[str, Any]:
     found = {row["values"]: row["counts"] for row in pc.value_counts(records["status"]).to_pylist()}
     return {
         "articles": found.get(Status.OK.value, 0),
+        "guessed": found.get(Status.GUESSED.value, 0),
         "lists": found.get(Status.LIST.value, 0),
         "unmatched": found.get(Status.NO_PATTERN.value, 0) + found.get(Status.LOW_SCORE.value, 0),
         "empty": found.get(Status.EMPTY.value, 0),

@@ -14,7 +14,7 @@ from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.history import write_health
 from extractor.health.judging import WINDOW_DAYS, judge_health
 from extractor.health.state import Cause, Health, Trouble
-from extractor.night.due import is_learning_due, next_crawl
+from extractor.night.due import is_learning_due, next_crawl, pages_came
 from extractor.records.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns
 
@@ -112,13 +112,24 @@ class SiteNight:
             self._step("extract", "--all", name)
 
     def _must_extract(self) -> bool:
-        """Whether patterns were learned that no extraction had."""
+        """Whether patterns were learned that no extraction had; of a site without any, whether
+        pages came that could be guessed: beside a crawl they are not."""
         patterns = current_patterns(self._storage, self._site.name)
+        if not len(patterns):
+            return self._site.gives_guesses and self._has_unread_pages()
         learned = max((each.learned_at for each in patterns if each.learned_at), default=None)
         if learned is None:
-            return bool(len(patterns)) and not self._storage.dates(OUTCOMES, self._site.name)
+            return not self._storage.dates(OUTCOMES, self._site.name)
         extracted = [r for r in self._runs() if r.command == "extract" and not r.exit_code]
         return not extracted or extracted[-1].started_at < learned
+
+    def _has_unread_pages(self) -> bool:
+        """Whether pages came since the last extraction."""
+        runs = self._runs()
+        extracted = [run.started_at for run in runs if run.command == "extract"]
+        return not extracted or any(
+            pages_came(run) for run in runs if run.started_at > extracted[-1]
+        )
 
     def _has_old_parts(self) -> bool:
         name, last = self._site.name, _today() - timedelta(days=OLD_DAYS)

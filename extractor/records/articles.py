@@ -28,6 +28,8 @@ class Status(StrEnum):
     """What came of extracting a page."""
 
     OK = "ok"
+    GUESSED = "guessed"
+    """No pattern fits the page, but it looks like an article: the page model read it."""
     NO_PATTERN = "no_pattern"
     """No pattern fits the page."""
     LOW_SCORE = "low_score"
@@ -41,6 +43,10 @@ class Status(StrEnum):
     answers many addresses with it."""
     ERROR = "error"
     """The page could not be fetched or read."""
+
+
+ARTICLES = (Status.OK, Status.GUESSED)
+"""What stands in the table `articles`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +71,7 @@ class ArticleRecord:
     """Its canonical URL, joins with pages; `url` where no crawl gave one."""
     status: Status
     reason: str | None = None
-    """Why there is no article; None with status ok."""
+    """Why no pattern gave an article; None with status ok."""
     canonical_url: str | None = None
     """What the page itself names as its URL; None if it does not."""
     title: str | None = None
@@ -92,7 +98,8 @@ class ArticleRecord:
     date_published_raw: str | None = None
     """The string that was read as the date."""
     date_published_source: str | None = None
-    """Where it stood: pattern, json-ld, meta, time, url or text."""
+    """Where it stood: pattern, json-ld, meta, time, url or text; `model` if the page model found
+    it."""
     date_modified: datetime | None = None
     """When the page says that it was changed, aware UTC; later than its publication."""
     authors: tuple[str, ...] = ()
@@ -114,6 +121,11 @@ class ArticleRecord:
     """The pattern that fitted; None if none did."""
     match_score: float | None = None
     """How well it fitted, 0 to 1; that of the best pattern if none fitted well enough."""
+    page_type: str | None = None
+    """What the page model takes the page for (`learner.dom.model.TYPES`); None if it did not look
+    at it."""
+    probability: float | None = None
+    """How likely what the model says is right, 0 to 1 (`extractor.fields.guessed.probability`)."""
     text_sha256: str | None = None
     """SHA-256 of title and body (`learner.page.words.text_digest`); of a short page that is no
     article, of all that it says but for words with digits; None of longer ones."""
@@ -223,6 +235,8 @@ ARTICLE_SCHEMA = table_schema(
         pa.field("title_agreement", pa.float64()),
         pa.field("pattern_id", pa.string()),
         pa.field("match_score", pa.float64()),
+        pa.field("page_type", pa.string()),
+        pa.field("probability", pa.float64()),
         pa.field("status", pa.string(), nullable=False),
         pa.field("reason", pa.string()),
         pa.field("text_sha256", pa.string()),

@@ -12,7 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from crawler.storage.records import TIMESTAMP, table_schema
-from extractor.records.articles import ArticleRecord
+from extractor.records.articles import ArticleRecord, Status
+from learner.page.words import text_digest, without_numbers
 
 TABLE = "outcomes"
 
@@ -29,6 +30,8 @@ OUTCOME_SCHEMA = table_schema(
         pa.field("language", pa.string()),
         pa.field("pattern_id", pa.string()),
         pa.field("match_score", pa.float64()),
+        pa.field("page_type", pa.string()),
+        pa.field("probability", pa.float64()),
         pa.field("text_sha256", pa.string()),
         pa.field("body_sha256", pa.string()),
         pa.field("fetched_at", TIMESTAMP),
@@ -44,7 +47,9 @@ BATCH_ROWS = 1000
 """Rows written at once. Origin: guess, half a megabyte."""
 
 _SAME_NAMES = tuple(
-    name for name in OUTCOME_SCHEMA.names if name not in ("status", "body_chars", "authors")
+    name
+    for name in OUTCOME_SCHEMA.names
+    if name not in ("status", "text_sha256", "body_chars", "authors")
 )
 
 Row = dict[str, Any]
@@ -55,9 +60,18 @@ def outcome_of(record: ArticleRecord) -> Row:
     return {
         **{name: getattr(record, name) for name in _SAME_NAMES},
         "status": str(record.status),
+        "text_sha256": _digest(record),
         "body_chars": None if record.body is None else len(record.body),
         "authors": list(record.authors),
     }
+
+
+def _digest(record: ArticleRecord) -> str | None:
+    """What tells that pages say one and the same: a wall may be guessed to be an article, and bears
+    a number of its own each time."""
+    if record.status is not Status.GUESSED:
+        return record.text_sha256
+    return text_digest(None, without_numbers([record.title or "", record.body or ""]))
 
 
 def outcomes_to_table(records: Iterable[ArticleRecord]) -> pa.Table:

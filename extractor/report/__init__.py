@@ -1,2 +1,2 @@
 """What a person is shown of all sites.
-May import `health`."""
+May import `health` and `records`."""

@@ -24,7 +24,8 @@ def terminal_lines(rows: Sequence[Mapping[str, Any]], width: int) -> Iterator[st
     fixed = NUMBER + 1 + DATE + 1 + (author + 1 if author else 0) + 1
     title = max(LEAST_TITLE, width - fixed - longest)
     for number, row in enumerate(rows, 1):
-        cells = [f"{number:>{NUMBER}}", fit(date_of(row), DATE), fit(title_of(row), title)]
+        mark = "(guessed) " if row["status"] == "guessed" else ""
+        cells = [f"{number:>{NUMBER}}", fit(date_of(row), DATE), fit(mark + title_of(row), title)]
         if author:
             cells.append(fit(authors_of(row), author))
         yield " ".join([*cells, row["url"]])

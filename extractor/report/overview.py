@@ -16,6 +16,7 @@ from extractor.health.crawls import is_telling
 from extractor.health.judging import judge_health, judge_wrong_entries
 from extractor.health.state import Health, State
 from extractor.health.stats import SiteStats, read_stats
+from extractor.records.articles import Status
 
 SHOWN_DAYS = 30
 """Days that are shown. Origin: guess, a month."""
@@ -34,6 +35,8 @@ class Overview:
     """The last day of `SHOWN_DAYS` on which new articles came."""
     new_articles: tuple[int, ...]
     """New articles of each of these days, the last one today."""
+    guessed: int = 0
+    """How many of all of them no pattern read."""
     match_rates: tuple[float | None, ...]
     """Share of the pages of each day that should be articles and are; None where none should."""
 
@@ -68,6 +71,7 @@ class Overview:
             "last_exit_code": crawl.exit_code if crawl else None,
             "last_new_article": self.last_new,
             "new_articles": list(self.new_articles),
+            "guessed": self.guessed,
             "match_rates": list(self.match_rates),
         }
 
@@ -86,26 +90,28 @@ def overview(storage: Storage, health: Health) -> Overview:
     since = today - timedelta(days=SHOWN_DAYS - 1)
     runs = read_runs(storage, site, since, today)
     crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
-    new = _new_articles(storage, site, since)
+    new, guessed = _new_articles(storage, site, since)
     came = [day for day, count in enumerate(new) if count]
     return Overview(
         health=health,
         last_crawl=crawls[-1] if crawls else None,
         last_new=since + timedelta(days=came[-1]) if came else None,
         new_articles=tuple(new),
+        guessed=guessed,
         match_rates=_rates(read_stats(storage, site, since, today), since),
     )
 
 
-def _new_articles(storage: Storage, site: str, since: date) -> list[int]:
-    """Articles that were first seen on each day."""
-    counts = [0] * SHOWN_DAYS
-    for batch in storage.read("articles", site, since, columns=["date"]):
+def _new_articles(storage: Storage, site: str, since: date) -> tuple[list[int], int]:
+    """Articles that were first seen on each day, and how many of all of them are guessed."""
+    counts, guessed = [0] * SHOWN_DAYS, 0
+    for batch in storage.read("articles", site, since, columns=["date", "status"]):
+        guessed += pc.sum(pc.equal(batch["status"], Status.GUESSED.value)).as_py() or 0
         for told in pc.value_counts(batch["date"]).to_pylist():
             number = (told["values"] - since).days
             if number < SHOWN_DAYS:
                 counts[number] += told["counts"]
-    return counts
+    return counts, guessed
 
 
 def _rates(stats: list[SiteStats], since: date) -> tuple[float | None, ...]:

@@ -26,7 +26,7 @@ SHOWN_RUNS = 60
 SHOWN_URLS = 5
 """Addresses shown of each reason for which pages failed. Origin: guess."""
 
-_ARTICLE_COLUMNS = ("url", "title", "date_published", "first_seen_at", "version")
+_ARTICLE_COLUMNS = ("url", "title", "date_published", "first_seen_at", "version", "status")
 _EXAMPLE_COLUMNS = ("url", "url_key", "title", "body", "pattern_id", "fetched_at")
 _PAGE_COLUMNS = ("url_key", "final_url", "html", "charset")
 

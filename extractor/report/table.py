@@ -34,7 +34,7 @@ def print_table(sites: Sequence[Overview]) -> None:
             escape(each.site),
             f"[{COLOURS[state]}]{state}[/]",
             f"{crawl.started_at:%m-%d %H:%M}" if crawl else "never",
-            f"{chart(each.new_articles[-CHART_DAYS:])} {sum(each.new_articles)}",
+            f"{chart(each.new_articles[-CHART_DAYS:])} {sum(each.new_articles)}{_guessed(each)}",
             "" if rate is None else f"{rate:.0%}",
             f"{each.last_new:%m-%d}" if each.last_new else "",
         )
@@ -44,6 +44,10 @@ def print_table(sites: Sequence[Overview]) -> None:
     console.print(summary(sites), highlight=False)
 
 
+def _guessed(each: Overview) -> str:
+    return f" ({each.guessed} guessed)" if each.guessed else ""
+
+
 def trouble_lines(sites: Sequence[Overview]) -> Iterator[str]:
     """A line for each site that is not well."""
     return (str(each.health) for each in sites if each.health.trouble)
@@ -51,7 +55,8 @@ def trouble_lines(sites: Sequence[Overview]) -> Iterator[str]:
 
 def plain_lines(sites: Sequence[Overview]) -> Iterator[str]:
     """Fields with tabs between them, for `grep` and `cut`: site, state, cause, since, last crawl,
-    new articles of the last 30 days, share matched, last day with a new article."""
+    new articles of the last 30 days, share matched, last day with a new article, how many of the
+    new articles are guessed."""
     for each in sites:
         trouble, crawl, rate = each.health.trouble, each.last_crawl, each.match_rate
         yield "\t".join(
@@ -64,6 +69,7 @@ def plain_lines(sites: Sequence[Overview]) -> Iterator[str]:
                 str(sum(each.new_articles)),
                 "" if rate is None else f"{rate:.2f}",
                 str(each.last_new or ""),
+                str(each.guessed),
             )
         )
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from crawler.reading.links import resolve
+from extractor.structure.place import TextPlace
 from learner.page.lines import Line
 from learner.page.markup import attributes_of, cut_tags
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import clean_text
-from learner.patterns.matching import Match
 
 SMALLEST_PICTURE = 50
 """Pixels of width or height below which a picture is a sign or a counter. Origin: guess."""
@@ -67,16 +67,15 @@ def as_html(picture: Picture) -> str:
 
 
 def find_pictures(
-    tree: LayoutTree, match: Match, body: Sequence[TreeBlock], base: str
+    tree: LayoutTree, place: TextPlace, body: Sequence[TreeBlock], base: str
 ) -> list[Placed]:
     """The pictures of a text, in order: those inside its containers that stand next to its lines or
     below the title, but for those on many pages."""
     if not tree.pictured or not body:
         return []
-    chosen = _Chosen(tree, body, match.title_block.index if match.title_block else -1)
-    decoration = match.rules.topics.template_facts
+    chosen = _Chosen(tree, body, place.title_block.index if place.title_block else -1)
     found: list[Placed] = []
-    spans = [(tree.starts[each], tree.ends[each]) for each in match.containers]
+    spans = [(tree.starts[each], tree.ends[each]) for each in place.containers]
     for element, index, line in tree.pictured:
         if not any(start <= index <= end for start, end in spans):
             continue
@@ -85,7 +84,7 @@ def find_pictures(
             continue
         for source in cut_tags(line.markup)[1::2]:
             picture = (
-                _read(source, base, _caption(tree, figure), decoration)
+                _read(source, base, _caption(tree, figure), place.decoration)
                 if source[:4] == "img "
                 else None
             )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from extractor.structure.html import write_html
 from extractor.structure.markdown import write_markdown
 from extractor.structure.pictures import Picture, find_pictures, without_repeats
+from extractor.structure.place import TextPlace
 from extractor.structure.text_links import TextLink, text_links
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.patterns.matching import Match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +24,10 @@ class Structure:
 
 
 def read_structure(
-    tree: LayoutTree, match: Match, body: Sequence[TreeBlock], base: str
+    tree: LayoutTree, place: TextPlace, body: Sequence[TreeBlock], base: str
 ) -> Structure:
     """The structure of the text that was found on a page; links start from `base`."""
-    pictures = find_pictures(tree, match, body, base)
+    pictures = find_pictures(tree, place, body, base)
     html = write_html(tree, body, pictures, base)
     return Structure(
         html=html,

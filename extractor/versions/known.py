@@ -15,6 +15,7 @@ import pyarrow as pa
 from crawler.config.sites import SiteConfig
 from crawler.reading.urls import url_key
 from crawler.storage.partitions import Storage
+from extractor.records.articles import Status
 from extractor.versions.history import Version
 
 ARTICLES = "articles"
@@ -22,7 +23,8 @@ VERSIONS = "article_versions"
 
 _TABLES = """
 create table articles (
-    url_key text primary key, url text, first_seen integer, text text, published integer
+    url_key text primary key, url text, first_seen integer, text text, published integer,
+    guessed integer
 );
 create index articles_text on articles (text);
 create table versions (url_key text, fetched integer, text text, primary key (url_key, fetched));
@@ -33,6 +35,7 @@ create index addresses_article on addresses (article);
 
 _ARTICLE_COLUMNS = (
     "url", "url_key", "first_seen_at", "text_sha256", "date_published", "fetched_at", "other_urls",
+    "status",
 )  # fmt: skip
 _VERSION_COLUMNS = ("url_key", "fetched_at", "text_sha256")
 
@@ -65,8 +68,9 @@ class KnownArticles:
 
     def _take_articles(self, rows: dict[str, list[Any]]) -> None:
         names = ("url_key", "url", "first_seen_at", "text_sha256", "date_published")
-        articles = zip(*(rows[name] for name in names), strict=True)
-        self._db.executemany("insert or replace into articles values (?, ?, ?, ?, ?)", articles)
+        guessed = [status == Status.GUESSED for status in rows["status"]]
+        articles = zip(*(rows[name] for name in names), guessed, strict=True)
+        self._db.executemany("insert or replace into articles values (?, ?, ?, ?, ?, ?)", articles)
         self._take_versions(rows)
         for key, urls in zip(rows["url_key"], rows["other_urls"], strict=True):
             for url in urls or ():
@@ -88,21 +92,31 @@ class KnownArticles:
 
     def twin(self, url_key: str, text: str, published: datetime | None) -> str | None:
         """Another article that says the same, and was published at the same time as far as known:
-        the one that was seen first."""
+        of those that patterns read, else of the guessed ones, the one that was seen first."""
         return self._value(
             "select url_key from articles where text = ? and url_key <> ? "
-            "and (published is null or ?3 is null or published = ?3) order by first_seen, url_key",
+            "and (published is null or ?3 is null or published = ?3) "
+            "order by guessed, first_seen, url_key",
             text,
             url_key,
             _number(published),
         )
 
-    def add(self, url_key: str, url: str, first_seen_at: datetime) -> None:
+    def add(self, url_key: str, url: str, first_seen_at: datetime, *, is_guessed: bool) -> None:
         """A new article, which has no version yet."""
         self._db.execute(
-            "insert or replace into articles (url_key, url, first_seen) values (?, ?, ?)",
-            (url_key, url, _number(first_seen_at)),
+            "insert or replace into articles (url_key, url, first_seen, guessed) "
+            "values (?, ?, ?, ?)",
+            (url_key, url, _number(first_seen_at), is_guessed),
         )
+
+    def is_guessed(self, url_key: str) -> bool:
+        """Whether no pattern ever read the article."""
+        return bool(self._value("select guessed from articles where url_key = ?", url_key))
+
+    def set_guessed(self, url_key: str, *, is_guessed: bool) -> None:
+        """Whether its versions are guesses."""
+        self._db.execute("update articles set guessed = ? where url_key = ?", (is_guessed, url_key))
 
     def remove(self, url_key: str) -> None:
         """Forget an article, with its versions and addresses."""

@@ -19,11 +19,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
-from extractor.records.articles import ARTICLE_SCHEMA, ArticleRecord, Status, articles_from_batches
+from extractor.records.articles import (
+    ARTICLE_SCHEMA,
+    ArticleRecord,
+    articles_from_batches,
+)
+from extractor.records.articles import ARTICLES as ARTICLE_STATUSES
 from extractor.records.runs import open_run, write_run
 from extractor.versions.edit import PartitionEdit, Records, Resolve
 from extractor.versions.known import ARTICLES, VERSIONS, KnownArticles, day_of
 from extractor.versions.plan import ArticleCounts, Plan, ReadRecords, plan_day
+
+_ARTICLE_STATUSES = pa.array(map(str, ARTICLE_STATUSES), pa.string())
 
 T = TypeVar("T", str, tuple[str, datetime])
 
@@ -176,7 +183,7 @@ class _Writer:
         """The day's records of these keys that are articles."""
         wanted = pa.array(sorted(keys), pa.string())
         for batch in self._read(ARTICLE_SCHEMA.names):
-            is_article = pc.equal(batch["status"], Status.OK.value)
+            is_article = pc.is_in(batch["status"], _ARTICLE_STATUSES)
             chosen = batch.filter(pc.and_(is_article, pc.is_in(batch["url_key"], wanted)))
             yield from articles_from_batches([chosen])
 

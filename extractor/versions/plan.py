@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
-from extractor.records.articles import Status
+from extractor.records.articles import ARTICLES, Status
 from extractor.records.outcomes import TABLE as OUTCOMES
-from extractor.versions.history import observed
+from extractor.versions.history import Version, observed
 from extractor.versions.known import KnownArticles, day_of
 
 ReadRecords = Callable[[Sequence[str]], Iterable[pa.RecordBatch]]
@@ -84,6 +84,10 @@ def _earlier_fetches(
     return found
 
 
+def _is_guess(row: dict[str, Any]) -> bool:
+    return bool(row["status"] == Status.GUESSED)
+
+
 class Plan:
     """What a day's records change, decided without their texts."""
 
@@ -98,19 +102,23 @@ class Plan:
 
     def observe(self, row: dict[str, Any]) -> None:
         """Take in what one page was on one fetch."""
-        key, is_article = row["url_key"], row["status"] == Status.OK.value
-        owner = self._known.owner(key)
+        key, owner = row["url_key"], self._known.owner(row["url_key"])
         if owner == key:
             self._change(key, row)
-        elif is_article and owner is None:
+        elif row["status"] not in ARTICLES:
+            return
+        elif owner is None:
             self._begin(key, row)
-        elif is_article and owner is not None and not self._is_copy_of(owner, row):
+        elif not self._is_copy_of(owner, row):
             self._known.remove_address(key)
             self.touched.add(owner)
             self._begin(key, row)
 
     def _is_copy_of(self, owner: str, row: dict[str, Any]) -> bool:
-        """Whether an address of an article still is one: its own page says what is new."""
+        """Whether an address of an article still is one: its own page says what is new. Where one
+        of the two is guessed, what a pattern read decides."""
+        if _is_guess(row) is not self._known.is_guessed(owner):
+            return _is_guess(row)
         named = row["canonical_url"] and self._known.key(row["canonical_url"]) == owner
         texts = (version.text_sha256 for version in self._known.versions(owner))
         return bool(named) or row["text_sha256"] in texts
@@ -118,22 +126,26 @@ class Plan:
     def _begin(self, key: str, row: dict[str, Any]) -> None:
         """A page becomes an article, or another address of one that says the same."""
         text, published = row["text_sha256"], row["date_published"]
-        twin = self._known.twin(key, text, published)
-        if twin is not None:
+        twin, is_guess = self._known.twin(key, text, published), _is_guess(row)
+        if twin is not None and (is_guess or not self._known.is_guessed(twin)):
             self._known.add_address(twin, row["url"])
             self.touched.add(twin)
             return
         first_seen = min(row["fetched_at"], self._first_fetches.get(key, row["fetched_at"]))
-        self._known.add(key, row["url"], first_seen)
+        self._known.add(key, row["url"], first_seen, is_guessed=is_guess)
         self._known.set_versions(key, observed([], row["fetched_at"], text))
         self._known.set_newest(key, text, published)
         self.touched.add(key)
         self.counts.new += 1
+        self._unite(key, text, published)
 
     def _change(self, key: str, row: dict[str, Any]) -> None:
         """The page of an article came again, or is read by other patterns."""
         fetched_at, before = row["fetched_at"], self._known.versions(key)
-        text = row["text_sha256"] if row["status"] == Status.OK.value else None
+        text = row["text_sha256"] if row["status"] in ARTICLES else None
+        if text and _is_guess(row) is not self._known.is_guessed(key):
+            self._change_status(key, row, before)
+            return
         after = observed(before, fetched_at, text)
         if after == before and fetched_at not in (each.fetched_at for each in before):
             return
@@ -150,17 +162,36 @@ class Plan:
             self._known.set_newest(key, newest.text_sha256, published)
             self._unite(key, newest.text_sha256, published)
 
+    def _change_status(self, key: str, row: dict[str, Any], before: list[Version]) -> None:
+        """A pattern reads what was guessed: nothing of the guess is left. Or the page of an article
+        is guessed: that counts only if no fetch of it is left that a pattern reads."""
+        fetched_at, text = row["fetched_at"], row["text_sha256"]
+        left = observed(before, fetched_at, None) if _is_guess(row) else []
+        if left == before:
+            return
+        self.touched.add(key)
+        versions = left or observed([], fetched_at, text)
+        published = None if left else row["date_published"]
+        self._known.set_versions(key, versions)
+        self._known.set_guessed(key, is_guessed=_is_guess(row) and not left)
+        self._known.set_newest(key, versions[-1].text_sha256, published)
+        self._unite(key, versions[-1].text_sha256, published)
+
     def _unite(self, key: str, text: str, published: datetime | None) -> None:
-        """Of two articles that came to say the same, the one seen first stays."""
+        """Of two articles that came to say the same, the one seen first stays; one that a pattern
+        read before one that is guessed."""
         twin = self._known.twin(key, text, published)
         if twin is None:
             return
-        stays, goes = sorted((key, twin), key=lambda each: (self._known.first_seen(each), each))
+        stays, goes = sorted((key, twin), key=self._rank)
         urls = (self._known.url(goes), *self._known.other_urls(goes))
         self._remove(goes)
         for url in urls:
             self._known.add_address(stays, url)
         self.touched |= {stays, goes}
+
+    def _rank(self, key: str) -> tuple[bool, datetime, str]:
+        return self._known.is_guessed(key), self._known.first_seen(key), key
 
     def _remove(self, key: str) -> None:
         self.gone.add((day_of(self._known.first_seen(key)), key))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from extractor.records.articles import ArticleRecord, Status
 
-_UNMATCHED = frozenset({Status.NO_PATTERN, Status.LOW_SCORE, Status.LIST, Status.ERROR})
+_UNMATCHED = frozenset(
+    {Status.NO_PATTERN, Status.GUESSED, Status.LOW_SCORE, Status.LIST, Status.ERROR}
+)
 
 
 def format_article(record: ArticleRecord, page: str, pattern: str) -> str:

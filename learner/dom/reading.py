@@ -40,6 +40,9 @@ ARTICLE_ODDS = 2.5
 that were left out: .09 of the lists come out as articles, .17 with 1; of WCXB's types .836 are
 right instead of .834, of the articles of real sites .87 instead of .95."""
 
+LISTINGS = ("list", "collection")
+"""The types of page that have no text of their own: they show what stands on others."""
+
 LIKELY = 0.5
 """Probability of a block that is as likely of the text as not."""
 
@@ -92,6 +95,11 @@ class Reading:
         other = max(others, key=others.__getitem__)
         is_article = self.types["article"] >= ARTICLE_ODDS * others[other]
         return "article" if is_article else other
+
+    @property
+    def is_listing(self) -> bool:
+        """Whether its type is one of `LISTINGS`."""
+        return self.type in LISTINGS
 
 
 def read_page(page: Page, model: DomModel | None = None) -> Reading:

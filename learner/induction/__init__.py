@@ -1,3 +1,3 @@
 """Learning in order: clusters, the pattern of each, the job on stored pages.
-May import `bodies`, `bylines`, `kinds`, `page`, `patterns`, `site`, `titles`, `topics` and
+May import `bodies`, `bylines`, `dom`, `kinds`, `page`, `patterns`, `site`, `titles`, `topics` and
 `webstemmer`."""

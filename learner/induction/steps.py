@@ -1,8 +1,8 @@
 """Wrapper induction: from a site's pages to its layout patterns, the steps in order.
 
 Layout trees; the families of the site; what each page is called, and which are articles; pages that
-share the places of title and main container; the rules of each such cluster; and the kinds once
-more, by the texts that were found.
+share the places of title and main container; the rules of each such cluster; the kinds once more,
+by the texts that were found; and of few pages what the page model says, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from learner.bodies.learning import learn_body
 from learner.bylines.learning import are_bylines, learn_bylines
 from learner.bylines.rule import AuthorRule, DateRule
 from learner.induction.clusters import Cluster, find_clusters
+from learner.induction.few_pages import believed
 from learner.kinds.feature_weights import find_kind_features
 from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family, judge_family
@@ -102,7 +103,8 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         learned += found
     found = list(_without_variants(learned))
     patterns = without_doubles(_without_vague([each.pattern for each in found]))
-    return _with_soft_errors(PatternSet(patterns, _site_model(families, link_counts)), soft_errors)
+    patterns_of_site = PatternSet(patterns, _site_model(families, link_counts))
+    return _with_soft_errors(believed(patterns_of_site, trees), soft_errors)
 
 
 def _with_soft_errors(patterns: PatternSet, answers: Iterable[LayoutTree]) -> PatternSet:

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import extractor.extraction
+from crawler.config.stages import ExtractConfig
 from extractor.extraction import extract_article
 from extractor.records.articles import Status, articles_to_table
 from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
-from learner.patterns.pattern import PatternSet, load_patterns, save_patterns
+from learner.patterns.pattern import load_patterns, save_patterns
 from tests.handmade import (
     HEBREW,
     HOST,
@@ -79,13 +80,9 @@ def test_a_new_list():
 
 def test_a_page_of_no_known_layout():
     foreign = Page(url=f"{HOST}/x", html=b"<main><p>Something quite different, in a few words.")
-    record = extract_article(foreign, PATTERNS)
+    record = extract_article(foreign, PATTERNS, ExtractConfig(guess=False))
     assert (record.status, record.title, record.body) == (Status.NO_PATTERN, None, None)
-    assert record.reason
-
-
-def test_no_pattern_at_all():
-    assert extract_article(page(NEW), PatternSet()).status is Status.NO_PATTERN
+    assert record.reason and record.page_type is None
 
 
 @pytest.mark.parametrize("html", [b"", b"<html></html>", b"<p> </p>", b"\x00" * 100])

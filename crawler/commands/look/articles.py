@@ -32,7 +32,8 @@ class Command(SiteCommand):
     examples = """\
   scrapy articles demo                       the newest articles
   scrapy articles demo --versions            those that were edited, each with its earlier texts
-  scrapy articles demo --status no_pattern   pages that no pattern fits
+  scrapy articles demo --status guessed      those that the page model read, for no pattern fits
+  scrapy articles demo --status no_pattern   pages that no pattern fits, and look like no article
   scrapy articles demo --show 3              the third of them, with its text
   scrapy articles demo --json --limit 1000   records as they are
 """
@@ -54,7 +55,10 @@ class Command(SiteCommand):
             "--limit", type=count, default=20, metavar="N", help="at most N records (default: 20)"
         )
         parser.add_argument(
-            "--status", type=status_argument, help="pages that are no articles, such as list"
+            "--status",
+            type=status_argument,
+            help="articles that a pattern read (ok) or that are guessed, or pages that are none, "
+            "such as list",
         )
         parser.add_argument(
             "--versions", action="store_true", help="all texts of the articles that were edited"
@@ -68,12 +72,13 @@ class Command(SiteCommand):
         self, config: Config, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.storage.partitions import Storage
+        from extractor.records.articles import ARTICLES
         from extractor.report.article_lines import plain_lines, terminal_lines
 
         if opts.versions and opts.status:
-            raise UsageError("--versions are of articles, --status of other pages")
+            raise UsageError("--versions are of articles whatever their status: no --status")
         storage, dates = Storage(config.storage), chosen_dates(opts)
-        is_of_pages = opts.status not in (None, "ok")
+        is_of_pages = opts.status is not None and opts.status not in ARTICLES
         table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
         most = max(opts.limit, opts.show or 0)
         rows = heapq.nlargest(most, _rows(storage, table, site.name, dates, opts), _newest)

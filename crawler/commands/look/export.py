@@ -84,8 +84,9 @@ class Command(SiteCommand):
         parser.add_argument("--language", metavar="CODE", help="only articles in it, such as ja")
         parser.add_argument("--tag", metavar="TAG", help="only articles that have it")
         parser.add_argument(
-            "--status", type=status_argument, default="ok",
-            help="pages that are no articles, such as list, without texts",
+            "--status", type=status_argument,
+            help="only articles that a pattern read (ok) or that are guessed; or pages that are "
+            "none, such as list, without texts",
         )  # fmt: skip
         parser.add_argument("--all", action="store_true", help="all sites, or those named")
         parser.add_argument(
@@ -166,17 +167,19 @@ class Command(SiteCommand):
 
 def _chosen_kind(opts: argparse.Namespace, kinds: tuple[str, ...]) -> str:
     """The kind of file that is asked for; UsageError unless it is one of these, and no other."""
+    from crawler.exchange.rows import ARTICLE_STATUSES
+
     wanted = [kind for kind in KINDS if getattr(opts, kind)]
     if len(wanted) != 1 or wanted[0] not in kinds:
         options = ", ".join(f"--{kind.replace('_', '-')}" for kind in kinds)
         raise UsageError(f"expected one of {options}", print_help=False)
-    filters = {"--language": opts.language, "--tag": opts.tag, "--status": opts.status != "ok"}
+    filters = {"--language": opts.language, "--tag": opts.tag, "--status": opts.status}
     for name in (name for name, value in filters.items() if value):
         if wanted[0] not in OF_ARTICLES:
             raise UsageError(
                 f"{name} is for --jsonl, --csv, --markdown, --parquet and --delta", print_help=False
             )
-    if opts.status != "ok" and (opts.markdown or opts.tag):
+    if opts.status not in (None, *ARTICLE_STATUSES) and (opts.markdown or opts.tag):
         raise UsageError("--status: pages that are no articles have no texts or tags")
     return wanted[0]
 
@@ -280,13 +283,16 @@ def _texts(storage: Storage, site: str, since: date | None, until: date | None) 
     them."""
     from crawler.exchange.archives import entry_name
     from crawler.exchange.exporting import run_timestamps
+    from crawler.exchange.rows import ARTICLE_STATUSES
     from extractor.records.articles import articles_from_batches
     from extractor.webstemmer.webstemmer_text import format_article
 
     timestamps = run_timestamps(storage, "outcomes", site, since, until)
     names = dict(_pattern_names(storage, site))
     articles = storage.read("articles", site, since, until)
-    others = storage.read("outcomes", site, since, until, filters=[("status", "!=", "ok")])
+    others = storage.read(
+        "outcomes", site, since, until, filters=[("status", "not in", ARTICLE_STATUSES)]
+    )
     for record in articles_from_batches(chain(articles, others)):
         timestamp = timestamps.get(record.run_id, "000000000000")
         pattern = names.get(record.pattern_id or "", record.pattern_id or "")

@@ -193,9 +193,10 @@ def _learn_if_new(name: str) -> int:
         # By processes of their own: each has its row in `runs`, and its memory.
         arguments = [sys.executable, "-m", "crawler.console", command, name]
         code = subprocess.run(arguments, check=False).returncode
-        if code:
-            # What was crawled is stored; why it teaches nothing was told.
-            return EXIT_OK if code == EXIT_NOTHING else code
+        if code not in (EXIT_OK, EXIT_NOTHING):
+            return code
+        if code == EXIT_NOTHING and not site.gives_guesses:
+            break  # what was crawled is stored; why it teaches nothing was told
     return EXIT_OK
 
 

@@ -117,18 +117,15 @@ class Command(SiteCommand):
         self, storage: Storage, site: SiteConfig, files: list[str], opts: argparse.Namespace
     ) -> int:
         from crawler.reading.html import detect_charset
-        from extractor.batch.job import NoPatternsError
+        from extractor.batch.job import needed_patterns
         from extractor.extraction import extract_article
         from extractor.records.articles import articles_to_rows
         from extractor.webstemmer.webstemmer_text import format_article
         from learner.page.pages import Page
-        from learner.patterns.stored import current_patterns
 
         if opts.date or opts.since or opts.until or opts.url:
             raise UsageError("FILEs and stored pages (--date, --url) exclude each other")
-        patterns = current_patterns(storage, site.name)
-        if not len(patterns):
-            raise NoPatternsError(site.name)
+        patterns = needed_patterns(storage, site)
         records = []
         for name in files:
             try:

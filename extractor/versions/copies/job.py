@@ -13,7 +13,7 @@ import pyarrow as pa
 from crawler.config.sites import Config
 from crawler.storage.locks import SiteLock, SiteLockedError
 from crawler.storage.partitions import Storage
-from extractor.records.articles import ARTICLE_SCHEMA
+from extractor.records.articles import ARTICLE_SCHEMA, Status
 from extractor.versions.copies.index import CopyIndex, Entry
 from extractor.versions.copies.signature import signature_of
 from extractor.versions.edit import with_all_columns
@@ -72,8 +72,10 @@ def _compare(storage: Storage, site: str, index: CopyIndex) -> int:
 
 
 def _entries(storage: Storage, site: str) -> Iterator[Entry]:
+    """What is compared: what patterns read, for of a guess no article must be a copy."""
     columns = ("url_key", "url", "text_sha256", "first_seen_at")
-    for batch in storage.read(ARTICLES, site, columns=columns):
+    is_read = [("status", "==", Status.OK.value)]
+    for batch in storage.read(ARTICLES, site, columns=columns, filters=is_read):
         for row in batch.to_pylist():
             if row["text_sha256"] and row["first_seen_at"]:
                 yield Entry(

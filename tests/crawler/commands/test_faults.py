@@ -166,7 +166,7 @@ def test_a_storage_folder_that_is_a_file(empty_project: Project, run_here: Run) 
         (("urldb", "site", "--expire", "1e9"), "expected a number of days"),
         (("urldb", "site", "--limit", "-1"), "expected a number from 1 on, got '-1'"),
         (("articles", "site", "--limit", "0"), "expected a number from 1 on, got '0'"),
-        (("articles", "site", "--status", "nope"), "expected one of ok, no_pattern"),
+        (("articles", "site", "--status", "nope"), "expected one of ok, guessed, no_pattern"),
         (("extract", "site", "--format", "webstemmer"), "--format is of the records of FILEs"),
         (("learn", "site", "--again"), "--again is for --all, not for one site"),
         (("extract", "site", "--again"), "--again is for --all, not for one site"),

@@ -68,7 +68,7 @@ def test_the_worst_first(sites: Project) -> None:
 def test_lines_with_tabs_where_nobody_watches(sites: Project) -> None:
     lines = [line.split("\t") for line in sites.run("report", "--bad").stdout.splitlines()]
     assert lines[0][:3] == ["down", "dead", "unreachable"]
-    assert {len(line) for line in lines} == {8}
+    assert {len(line) for line in lines} == {9}
 
 
 @pytest.mark.parametrize("columns", [60, 100, 160])

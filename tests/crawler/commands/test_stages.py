@@ -205,7 +205,7 @@ def test_pages_that_are_no_articles(project: Project) -> None:
     none = project.run("articles", "site", "--versions")
     assert (none.returncode, none.stderr) == (5, "site: no article was edited on these days\n")
     both = project.run("articles", "site", "--versions", "--status", "list")
-    assert both.returncode == 2 and "--versions are of articles" in both.stderr
+    assert both.returncode == 2 and "--versions are of articles whatever" in both.stderr
 
 
 def test_urldb_lists_and_forgets(project: Project) -> None:
@@ -270,7 +270,7 @@ def test_a_site_in_use_is_left_alone(empty_project: Project) -> None:
     ("command", "message"),
     [
         ("learn", "pages to learn from, got 0"),
-        ("extract", "learn them first: `scrapy learn site`"),
+        ("extract", "crawl first: `scrapy crawl site`"),
         ("patterns", "nothing learned yet"),
         ("articles", "no such article"),
         ("urldb", "no URL is known yet"),

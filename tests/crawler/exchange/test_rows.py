@@ -137,7 +137,7 @@ def test_a_delta_table(stored: Project) -> None:
         (("a", "--warc", "x", "--language", "ja"), 2, "--language is for"),
         (("a", "--parquet", "nowhere/x"), 1, "existing folder"),
         (("a", "--jsonl", "-", "--tag", "wind"), 5, "no article is like that"),
-        (("a", "--jsonl", "-", "--status", "bad"), 2, "expected one of ok, no_pattern"),
+        (("a", "--jsonl", "-", "--status", "bad"), 2, "expected one of ok, guessed, no_pattern"),
         (("a", "--jsonl", "-", "--status", "list"), 5, "no such article"),
         (("a", "--markdown", "x", "--status", "list"), 2, "have no texts"),
         (("a", "--markdown", "data/articles"), 2, "expected a folder outside of the tables"),
@@ -177,3 +177,26 @@ def test_warc(tmp_path: Path) -> None:
     ]
     assert write_warc(storage, "none", tmp_path / "none.warc.gz") == 0
     assert not (tmp_path / "none.warc.gz").exists()
+
+
+def test_guessed_articles_say_so_and_can_be_left_out(stored: Project) -> None:
+    storage = Storage(str(stored.folder / "data"))
+    guess = ArticleRecord(
+        url="http://a/g", url_key="http://a/g", status=Status.GUESSED, title="Perhaps", body="A",
+        page_type="article", probability=0.75,
+    )  # fmt: skip
+    storage.write_part("articles", "a", DAY, articles_to_table([guess]))
+    for options, titles in (
+        ((), ["One", "Two", "Perhaps"]),
+        (("--status", "ok"), ["One", "Two"]),
+        (("--status", "guessed"), ["Perhaps"]),
+    ):
+        done = stored.run("export", "a", "--jsonl", "-", *options)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        assert sorted(row["title"] for row in rows) == sorted(titles)
+    assert (rows[0]["status"], rows[0]["page_type"], rows[0]["probability"]) == (
+        "guessed", "article", 0.75,
+    )  # fmt: skip
+    assert stored.run("export", "a", "--markdown", "md", "--status", "guessed").returncode == 0
+    (file,) = (stored.folder / "md").rglob("*.md")
+    assert 'status: "guessed"' in file.read_text()

@@ -70,13 +70,33 @@ def test_pages_are_new_unchanged_or_errors(storage: Storage) -> None:
     assert (stats.match_rate, stats.fill_title, stats.median_body_chars) == (None, None, None)
 
 
+def test_guessed_pages_are_not_matched(storage: Storage) -> None:
+    store(storage, DAY, record("a"), record("b"), record("c"))
+    later = DAY + timedelta(days=1)
+    guessed = [record(key, Status.GUESSED) for key in ("a", "b", "new")]
+    store(storage, later, *guessed, record("c"))
+    (stats,) = count_days(storage, "a", [later])
+    assert (stats.articles, stats.guessed, stats.unmatched) == (1, 3, 0)
+    assert (stats.known, stats.known_articles, stats.fresh, stats.fresh_articles) == (3, 1, 1, 0)
+    assert stats.match_rate == 0.25
+
+
+def test_a_wall_that_is_guessed_still_says_one_and_the_same(storage: Storage) -> None:
+    walls = [
+        replace(record(f"p{n}", Status.GUESSED), title="Wait", body=f"Ray ID: {n}")
+        for n in range(5)
+    ]
+    store(storage, DAY, *walls)
+    assert counted(storage).same_text == 5
+
+
 def test_records_by_status(storage: Storage) -> None:
     statuses = [Status.OK, Status.LIST, Status.NO_PATTERN, Status.LOW_SCORE, Status.EMPTY]
     records = [record(str(status), status) for status in (*statuses, Status.ERROR)]
     store(storage, DAY, *records)
     stats = counted(storage)
     found = (stats.articles, stats.lists, stats.unmatched, stats.empty, stats.unreadable)
-    assert found == (1, 1, 2, 1, 1)
+    assert (found, stats.guessed) == ((1, 1, 2, 1, 1), 0)
     # The list is left out of the pages that should be articles: 1 of 5 is.
     assert (stats.fresh, stats.fresh_articles, stats.match_rate) == (5, 1, 0.2)
 

@@ -33,6 +33,13 @@ def test_each_is_a_line_with_its_address_whole(width: int) -> None:
     assert ("Ada, Bo" in lines[0]) is (width >= 100)
 
 
+def test_a_guessed_article_is_marked() -> None:
+    (line,) = terminal_lines([{**ROWS[1], "status": "guessed"}], 100)
+    assert "(guessed) [2] A wall" in line
+    (fields,) = plain_lines("s", [{**ROWS[1], "status": "guessed"}])
+    assert fields.split("\t")[2:5] == ["[2] A wall [2J", "Ada, Bo", "guessed"]
+
+
 def test_fields_between_tabs() -> None:
     lines = list(plain_lines("s", ROWS))
     assert {line.count("\t") for line in lines} == {5}

@@ -20,7 +20,7 @@ def test_a_text_cannot_look_like_a_header():
 
 
 def test_a_page_without_a_pattern_is_unmatched():
-    for status in (Status.NO_PATTERN, Status.LOW_SCORE, Status.LIST, Status.ERROR):
+    for status in (Status.NO_PATTERN, Status.GUESSED, Status.LOW_SCORE, Status.LIST, Status.ERROR):
         text = format_article(record(status), "p\n!MATCHED: x", "")
         assert text == "!UNMATCHED: p !MATCHED: x\n\n"
 
