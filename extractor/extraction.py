@@ -15,6 +15,7 @@ from extractor.fields.facts import find_facts
 from extractor.fields.language import find_language
 from extractor.fields.words import count_words
 from extractor.records.articles import ArticleRecord, ArticleSection, Status
+from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
 from extractor.webstemmer.extraction import extract_webstemmer
 from learner.page.pages import Page
@@ -91,7 +92,7 @@ def _read(
     body = without_bylines(tree, match.body, (shown, named))
     text = tree.written(body)
     moment = published.moment if published else None
-    structure = read_structure(tree, match, body, base)
+    structure = read_structure(tree, TextPlace.of_match(match, body), base)
     facts = find_facts(tree, match, [each.url for each in structure.images], base, moment)
     return _record(
         page,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -116,8 +117,8 @@ def main() -> None:
 
 def _first_line() -> bytes:
     """The first line of the input, and nothing of the next: that is for the spider's own reader."""
-    raw, line = sys.stdin.buffer.raw, bytearray()  # type: ignore[attr-defined]
-    while (byte := raw.read(1)) not in (b"\n", b""):
+    line = bytearray()
+    while (byte := os.read(sys.stdin.fileno(), 1)) not in (b"\n", b""):
         line += byte
     return bytes(line)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from crawler.reading.links import resolve
+from extractor.structure.place import TextPlace
 from learner.page.lines import Line
 from learner.page.markup import attributes_of, cut_tags
-from learner.page.tree import LayoutTree, TreeBlock
+from learner.page.tree import LayoutTree
 from learner.page.words import clean_text
-from learner.patterns.matching import Match
 
 SMALLEST_PICTURE = 50
 """Pixels of width or height below which a picture is a sign or a counter. Origin: guess."""
@@ -66,17 +66,14 @@ def as_html(picture: Picture) -> str:
     return f'<img src="{html.escape(picture.url)}" alt="{html.escape(picture.alt)}">'
 
 
-def find_pictures(
-    tree: LayoutTree, match: Match, body: Sequence[TreeBlock], base: str
-) -> list[Placed]:
+def find_pictures(tree: LayoutTree, text: TextPlace, base: str) -> list[Placed]:
     """The pictures of a text, in order: those inside its containers that stand next to its lines or
     below the title, but for those on many pages."""
-    if not tree.pictured or not body:
+    if not tree.pictured or not text.body:
         return []
-    chosen = _Chosen(tree, body, match.title_block.index if match.title_block else -1)
-    decoration = match.rules.topics.template_facts
+    chosen = _Chosen(tree, text)
     found: list[Placed] = []
-    spans = [(tree.starts[each], tree.ends[each]) for each in match.containers]
+    spans = [(tree.starts[each], tree.ends[each]) for each in text.containers]
     for element, index, line in tree.pictured:
         if not any(start <= index <= end for start, end in spans):
             continue
@@ -85,7 +82,7 @@ def find_pictures(
             continue
         for source in cut_tags(line.markup)[1::2]:
             picture = (
-                _read(source, base, _caption(tree, figure), decoration)
+                _read(source, base, _caption(tree, figure), text.decoration)
                 if source[:4] == "img "
                 else None
             )
@@ -101,11 +98,11 @@ def find_pictures(
 class _Chosen:
     """Tells which places of a page are in its text."""
 
-    def __init__(self, tree: LayoutTree, body: Sequence[TreeBlock], title: int) -> None:
+    def __init__(self, tree: LayoutTree, text: TextPlace) -> None:
         self._tree = tree
-        self._text = {block.index for block in body}
+        self._text = {block.index for block in text.body}
         self._last = max(self._text)
-        self._beside = self._text | {title}
+        self._beside = self._text | {text.title.index if text.title else -1}
 
     def is_beside(self, index: int, figure: int | None, line: Line) -> bool:
         """Whether a line stands in the text, or next to it. Behind its end a picture that leads to
