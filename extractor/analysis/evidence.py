@@ -13,7 +13,7 @@ from extractor.analysis.objects import Said
 from extractor.analysis.product import Product, find_product, prices_in, read_product
 from extractor.fields.language import find_language
 from extractor.records.articles import ArticleRecord, Status
-from extractor.structure.place import TextPlace, common_element
+from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
 from learner.dom.reading import Guess, Reading
 from learner.page.dates import read_machine_date
@@ -80,20 +80,18 @@ def add_type(found: Found, reading: Reading, record: ArticleRecord | None) -> No
 def add_reading(found: Found, reading: Reading, base: str) -> None:
     """Text, title, date and authors as the page model has them; who says the same for machines is
     named as their source."""
-    title = found.block_of(reading.title.value) if reading.title else None
     if reading.title:
         _add_title(found, reading.title)
-    if reading.text:
-        text = TextPlace.of_blocks(found.tree, reading.body, title)
-        structure = read_structure(found.tree, text, base)
-        container = common_element(found.tree, reading.body)
+    if reading.body:
+        place = TextPlace.around(found.tree, reading.body, found.value("title"))
+        structure = read_structure(found.tree, place, reading.body, base)
         for name, value in (
             ("text", reading.text),
             ("html", structure.html),
             ("markdown", structure.markdown),
             ("images", structure.images),
         ):
-            found.add(name, value, "model", reading.text_probability, container)
+            found.add(name, value, "model", reading.text_probability, place.containers[0])
     _add_date(found, reading)
     _add_authors(found, reading.authors)
 
