@@ -4,13 +4,12 @@ page model."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from crawler.reading.links import resolve
 from extractor.analysis.breadcrumbs import find_crumbs
 from extractor.analysis.found import Found
 from extractor.analysis.objects import Said
-from extractor.analysis.product import Product, find_product, prices_in, read_product
+from extractor.analysis.product import Product, find_product, read_product, shows_price
 from extractor.fields.language import find_language
 from extractor.records.articles import ArticleRecord, Status
 from extractor.structure.place import TextPlace
@@ -206,9 +205,7 @@ def _add_fact(
 
 
 def _price_block(found: Found, price: str | None) -> TreeBlock | None:
-    """The first block that shows a price, however its digits are parted."""
+    """The first block that shows a price."""
     if price is None:
         return None
-    wanted = Decimal(price)
-    blocks = (block for block in found.tree.blocks if any(map(str.isdigit, block.text)))
-    return next((b for b in blocks if wanted in map(Decimal, prices_in(b.text))), None)
+    return next((block for block in found.tree.blocks if shows_price(block.text, price)), None)
