@@ -25,6 +25,11 @@ def test_what_is_of_no_item_is_left_out() -> None:
     assert read_items(parse("<p itemprop=name>a</p><p itemprop=''>b</p>")) == []
 
 
+def test_a_property_of_nothing_is_an_item() -> None:
+    page = "<ol itemprop=breadcrumb itemscope itemtype=https://schema.org/BreadcrumbList></ol>"
+    assert read_items(parse(page)) == [{"@type": ["BreadcrumbList"]}]
+
+
 def test_no_page_has_endless_properties() -> None:
     (item,) = read_items(parse("<div itemscope>" + "<p itemprop=a>b" * 2 * MOST_PROPERTIES))
     assert len(item["a"]) == MOST_PROPERTIES - 1
