@@ -149,6 +149,12 @@ def test_targets(tmp_path: Path) -> None:
         analyze(tmp_path / "none.html")
 
 
+def test_a_saved_page_tells_where_it_stood() -> None:
+    found = analyze(page(head=f"<link rel=canonical href={URL}>"))
+    assert (found.url, found.canonical_url) == ("", URL)
+    assert [each.url for each in found.images] == ["https://news.example/p.png"]
+
+
 HOSTILE = {
     "empty": b"",
     "nul": b"\0" * 100,
