@@ -28,10 +28,9 @@ def compare_original(
 ) -> dict[str, dict[str, float]]:
     """Body F1 of the page model and of the original's forest on the pages that have a text; rows
     are those of gold files."""
-    lessons = {row["id"]: lesson_of(row) for row in rows}
     found: defaultdict[str, list[float]] = defaultdict(list)
     for fold in range(FOLDS):
-        others = [lessons[row["id"]] for row in rows if fold_of(row["site"], FOLDS) != fold]
+        others = [lesson_of(row) for row in rows if fold_of(row["site"], FOLDS) != fold]
         models: dict[str, Model] = {
             "page model": train(study(others)),
             "original": train_forest(others),

@@ -37,6 +37,9 @@ FOREST_THRESHOLD = 0.35
 Model = DomModel | Forest
 """What reads pages."""
 
+Target = str | bytes | os.PathLike[str]
+"""An address, a file or HTML, as `IsUrl` says; bytes are HTML in any case."""
+
 IsUrl = bool | type[str]
 """What a target is: True an address, False a file, `str` the HTML itself."""
 
@@ -75,7 +78,7 @@ class Extractor:
 
     def extract(
         self,
-        target: str | os.PathLike[str],
+        target: Target,
         threshold: float | None = None,
         is_url: IsUrl = True,
         debug: bool = False,
@@ -100,7 +103,7 @@ class Extractor:
         with _readers(self._model, 1) as readers:
             return readers.submit(_read_beside, page, threshold).result()
 
-    def extract_nodes(self, target: str | os.PathLike[str], is_url: IsUrl = True) -> list[Node]:
+    def extract_nodes(self, target: Target, is_url: IsUrl = True) -> list[Node]:
         """All blocks of a page in their order, main text or not. Raises as `extract` does."""
         return self._nodes(_load(target, is_url))
 
@@ -159,12 +162,12 @@ class Extractor:
         ]
 
 
-def _load(target: str | os.PathLike[str], is_url: IsUrl) -> Page:
+def _load(target: Target, is_url: IsUrl) -> Page:
+    if isinstance(target, bytes):
+        return Page(url="", html=target)
     if is_url is str:
         return Page(url="", html=str(target).encode("utf-8", "replace"), charset="utf-8")
-    if is_url:
-        return fetched(str(target))
-    return Page(url="", html=Path(target).read_bytes())
+    return fetched(str(target)) if is_url else Page(url="", html=Path(target).read_bytes())
 
 
 def _read(model: Model, page: Page, threshold: float | None) -> str:

@@ -24,6 +24,7 @@ def test_html_and_files(extractor: Extractor, tmp_path: Path) -> None:
     path = tmp_path / "a.html"
     path.write_text(HTML)
     assert extractor.extract(HTML, is_url=str) == STORY.body
+    assert extractor.extract(HTML.encode()) == STORY.body
     assert extractor.extract(path, is_url=False) == STORY.body
     with pytest.raises(FileNotFoundError):
         extractor.extract(tmp_path / "none", is_url=False)
