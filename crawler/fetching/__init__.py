@@ -1,2 +1,2 @@
 """Between a request and its response: robots.txt, redirects, pauses, cookies, guarded hosts.
-May import `reading`."""
+May import `config` and `reading`."""

@@ -128,13 +128,17 @@ _NOTHING = {name: float(name == "other") for name in TYPES}
 
 
 def page_tree(page: Page) -> LayoutTree:
-    """The layout tree of a page. Where it says nothing, for scripts would draw it, what it keeps
-    for readers without scripts is its text."""
-    root = parse_html(page.html, page.charset)
-    tree = build_tree(root, page.url)
+    """The layout tree of a page (`tree_of`)."""
+    return tree_of(parse_html(page.html, page.charset), page.url)
+
+
+def tree_of(root: etree._Element, url: str) -> LayoutTree:
+    """The layout tree of a parsed page. Where it says nothing, for scripts would draw it, what it
+    keeps for readers without scripts is its text."""
+    tree = build_tree(root, url)
     if _says_much(tree):
         return tree
-    return build_tree(_with_unscripted(root), page.url)
+    return build_tree(_with_unscripted(root), url)
 
 
 def _says_much(tree: LayoutTree) -> bool:

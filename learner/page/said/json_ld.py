@@ -8,7 +8,7 @@ none, what is said of the page itself counts.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 from urllib.parse import urlsplit
@@ -61,6 +61,11 @@ class JsonFacts:
         """The names of objects by their `@id`."""
         self._types: set[str] = set()
         self._n_scripts = 0
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """Its objects that may describe the page, the outermost first."""
+        return self._nodes
 
     @property
     def is_list(self) -> bool:

@@ -1,0 +1,75 @@
+"""One page in, one answer out: no site need be learned for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crawler.reading.html import parse_html
+from crawler.reading.links import base_url, resolve
+from extractor.analysis import by_machines, by_model, by_pattern
+from extractor.analysis.analysis import Analysis
+from extractor.analysis.found import Found
+from extractor.analysis.objects import read_objects
+from extractor.analysis.targets import Target, page_of
+from extractor.analysis.xpaths import Xpaths
+from extractor.extraction import extract_article
+from learner.dom.model import TYPES
+from learner.dom.reading import read_tree, tree_of
+from learner.page.pages import Page
+from learner.patterns.matching import match_page
+from learner.patterns.pattern import PatternSet
+
+LARGEST_PAGE = 16 * 2**20
+"""Bytes of a page that are read. Origin: those that a crawl fetches of one."""
+
+
+def analyze(target: Target, *, url: str = "", patterns: PatternSet | None = None) -> Analysis:
+    """What a page is and says: by the patterns of its site, if they are given and fit, by what it
+    says for machines where it shows the same, and by the page model.
+
+    `target` is a page, HTML, a file, or an address, which alone is fetched (`Target`); `url` is
+    where HTML or a file stands. Never raises on a page: what kept it from being read whole is among
+    the remarks. FetchError if an address gives no page, OSError if a file cannot be read.
+    """
+    page = page_of(target, url)
+    remarks: tuple[str, ...] = ()
+    if len(page.html) > LARGEST_PAGE:
+        remarks = (f"of {len(page.html)} bytes only the first {LARGEST_PAGE} are read",)
+        page = replace(page, html=page.html[:LARGEST_PAGE])
+    try:
+        return _analyze(page, patterns, remarks)
+    except Exception as error:  # one bad page must not end what reads thousands
+        said = f"not read: {type(error).__name__}: {error}"
+        return Analysis(url=page.url, type="other", types=_UNKNOWN, remarks=(*remarks, said))
+
+
+_UNKNOWN = {name: float(name == "other") for name in TYPES}
+
+
+def _analyze(page: Page, patterns: PatternSet | None, remarks: tuple[str, ...]) -> Analysis:
+    root = parse_html(page.html, page.charset)
+    xpaths, objects = Xpaths(root), read_objects(root)
+    tree = tree_of(root, page.url)
+    xpaths.read(tree)
+    # A saved page may tell where it stood.
+    base = base_url(root, page.url or resolve("", tree.metadata.canonical) or "")
+    found, reading, record = Found(tree, xpaths), read_tree(tree), None
+    if patterns:
+        record = extract_article(page, patterns)
+        match = match_page(tree, patterns) if tree.blocks else None
+        by_pattern.add_record(found, record, match)
+    by_pattern.add_type(found, reading, record)
+    by_model.add_reading(found, reading, base)
+    by_machines.add_metadata(found, base)
+    by_machines.add_language(found)
+    by_machines.add_crumbs(found, objects, base)
+    product = by_machines.add_product(found, objects, base)
+    known = {name: each.value for name, each in found.fields.items() if "." not in name}
+    return Analysis(
+        url=page.url,
+        types=reading.types,
+        product=product,
+        fields=found.fields,
+        remarks=remarks,
+        **known,
+    )
