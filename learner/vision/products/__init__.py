@@ -1,0 +1,1 @@
+"""Name, price and main picture of the product that a page sells."""
