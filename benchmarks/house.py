@@ -42,7 +42,7 @@ FOREIGN = frozenset({"tests", "benchmarks", "examples"})
 COUNTED = ("learner", "extractor")
 """The stages whose constants, lines and functions are counted."""
 
-READ_BY_EXTRACTOR = frozenset({"dom", "page", "patterns", "site"})
+READ_BY_EXTRACTOR = frozenset({"dom", "page", "patterns", "site", "vision"})
 """The rooms of the learner that the extractor may import: what is learned, nothing of how."""
 
 

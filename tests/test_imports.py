@@ -102,7 +102,7 @@ def test_a_room_imports_all_that_its_docstring_names(room: Path) -> None:
     """That it imports nothing else is tested above."""
     imported = {
         name.split(".")[1]
-        for path in room.glob("*.py")
+        for path in room.rglob("*.py")
         for name, _ in imports(parse(path), module_name(path))
         if name.startswith(f"{room.parent.name}.")
     }

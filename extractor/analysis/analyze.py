@@ -10,6 +10,7 @@ from extractor.analysis import by_machines, by_model, by_pattern
 from extractor.analysis.analysis import Analysis
 from extractor.analysis.found import Found
 from extractor.analysis.objects import read_objects
+from extractor.analysis.shown_product import add_shown_product
 from extractor.analysis.targets import Target, page_of
 from extractor.analysis.xpaths import Xpaths
 from extractor.extraction import extract_article
@@ -64,6 +65,7 @@ def _analyze(page: Page, patterns: PatternSet | None, remarks: tuple[str, ...]) 
     by_machines.add_language(found)
     by_machines.add_crumbs(found, objects, base)
     product = by_machines.add_product(found, objects, base)
+    product = product or add_shown_product(found, root, base)
     known = {name: each.value for name, each in found.fields.items() if "." not in name}
     return Analysis(
         url=page.url,

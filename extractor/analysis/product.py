@@ -54,7 +54,7 @@ class Product:
     """Absolute addresses."""
     offers: tuple[Offer, ...] = ()
     source: str
-    """`jsonld`, `microdata` or `opengraph`."""
+    """`jsonld`, `microdata`, `opengraph`, or `model` if the page only shows it."""
 
 
 def find_product(objects: Sequence[Said], titles: Sequence[str], is_alone: bool) -> Said | None:

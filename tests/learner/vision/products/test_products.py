@@ -26,7 +26,8 @@ from learner.vision.products.teaching import (
 SHOP = """<title>{name} | Lamp House</title>
 <header><a href="/"><img src="/logo.svg" alt="Lamp House"></a><span>Cart: {sign}0.00</span></header>
 <ul><li><a href="/a">Lamps</a><li><a href="/b">Shades</a></ul>
-<div class="gallery"><a href="/img/{file}-1200x1200.jpg"><img src="/img/{file}-300x300.jpg"></a></div>
+<div class="gallery">
+<a href="/img/{file}-1200x1200.jpg"><img src="/img/{file}-300x300.jpg"></a></div>
 <div class="info"><h1>{name}</h1><p><del>{sign}{old}</del> <ins>{sign}{price}</ins></p>
 <form><input name=count value=1><button>Buy</button></form></div>
 <h2>Goes with it</h2>
