@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from statistics import fmean
 
 from crawler.config.stages import LearnConfig
@@ -16,6 +17,7 @@ from crawler.reading.html import parse_html
 from learner.bodies.learning import learn_body
 from learner.bylines.learning import are_bylines, learn_bylines
 from learner.bylines.rule import AuthorRule, DateRule
+from learner.induction.checking import LearnedCluster, check_family
 from learner.induction.clusters import Cluster, find_clusters
 from learner.kinds.feature_weights import find_kind_features
 from learner.kinds.kind import Kind
@@ -78,6 +80,7 @@ class _Learned:
 
     pattern: Pattern
     texts: FoundTexts
+    cluster: Cluster
 
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
@@ -101,8 +104,26 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         families.append(again)
         learned += found
     found = list(_without_variants(learned))
-    patterns = without_doubles(_without_vague([each.pattern for each in found]))
-    return _with_soft_errors(PatternSet(patterns, _site_model(families, link_counts)), soft_errors)
+    patterns = list(without_doubles(_without_vague([each.pattern for each in found])))
+    site = _site_model(families, link_counts)
+    clusters = {id(each.pattern): each.cluster for each in found}
+    learned_clusters = [LearnedCluster(each, clusters[id(each)]) for each in patterns]
+    checked = _with_checks(learned_clusters, families, site, config)
+    return _with_soft_errors(PatternSet(checked, site), soft_errors)
+
+
+def _with_checks(
+    learned: Sequence[LearnedCluster],
+    families: Sequence[Family],
+    site: SiteModel,
+    config: LearnConfig,
+) -> Iterator[Pattern]:
+    """The patterns, those of articles with what checking them told."""
+    counts = site.link_counts
+    for number, family in enumerate(families):
+        induce = partial(_article_patterns, number=number, link_counts=counts, config=config)
+        own = [each for each in learned if each.family == number]
+        yield from check_family(family, own, site, induce)
 
 
 def _with_soft_errors(patterns: PatternSet, answers: Iterable[LayoutTree]) -> PatternSet:
@@ -132,6 +153,16 @@ def _induce_patterns(
         _induce_pattern(cluster, kind, family, number, link_counts)
         for kind in (Kind.ARTICLE, Kind.LIST)
         for cluster in find_clusters(family, kind, config)
+    ]
+
+
+def _article_patterns(
+    family: Family, number: int, link_counts: LinkCounts, config: LearnConfig
+) -> list[Pattern]:
+    """The patterns of the pages of a family, or of a part of it, that are articles."""
+    return [
+        _induce_pattern(cluster, Kind.ARTICLE, family, number, link_counts).pattern
+        for cluster in find_clusters(family, Kind.ARTICLE, config)
     ]
 
 
@@ -194,7 +225,7 @@ def _induce_pattern(
     )
     texts = [(m.tree, top, text) for m, top, text in zip(scored, tops, bodies, strict=True)]
     trees = [member.tree for member in members]
-    return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts))
+    return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts), cluster)
 
 
 def _usual_standing(

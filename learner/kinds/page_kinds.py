@@ -74,6 +74,8 @@ class Family:
     """The same without what the pages declare to be articles."""
     boundary: float
     """What was taken from the evidence (`boundary`): 0 or less."""
+    first_evidence: Sequence[float]
+    """The evidence before any text was looked at."""
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -128,7 +130,7 @@ def judge_family(
         for (page, tree), called in zip(read, names, strict=True)
     ]
     said = FamilyTitles(affixes=affixes, nameless=common)
-    return Family(pages, said, frame, evidence, undeclared, between)
+    return Family(pages, said, frame, evidence, undeclared, between, first_evidence=evidence)
 
 
 def _undeclared(measures: Sequence[Measures]) -> list[Measures]:
