@@ -127,7 +127,7 @@ def _check(
         are_left_out=are_left_out,
         matched=round(len(read) / len(tried), 4),
         kept=_mean(_shares_kept(learned.cluster, read)),
-        titled=_mean(_is_called(page, match) for page, match in read if page.names),
+        titled=_share_called(read),
         as_articles=_mean(not match.is_list for _, match in read),
         first_evidence=round(fmean(first <= 0 for page, first in pairs if page.tree in own), 4),
     )
@@ -148,6 +148,15 @@ def _shares_kept(cluster: Cluster, read: Iterable[tuple[ClusterPage, Match]]) ->
         }
         if total := sum(own.values()):
             yield sum(own.get(block.index, 0) for block in match.body) / total
+
+
+def _share_called(read: Sequence[tuple[ClusterPage, Match]]) -> float | None:
+    """Of some pages the share that is called as `<title>` or links say; None if these name fewer
+    than half."""
+    named = [(page, match) for page, match in read if page.names]
+    if 2 * len(named) < len(read):
+        return None
+    return _mean(_is_called(page, match) for page, match in named)
 
 
 def _is_called(page: ClusterPage, match: Match) -> bool:

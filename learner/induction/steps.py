@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from statistics import fmean
+from statistics import fmean, median
 
 from crawler.config.stages import LearnConfig
 from crawler.reading.html import parse_html
@@ -193,17 +193,16 @@ def _induce_pattern(
         topics = learn_topics([member for member in members if member.body], signatures)
         if are_bylines([m.tree for m in scored], bodies, dates):
             kind = Kind.LIST
-    standing = _usual_standing(scored, bodies, link_counts)
+    tops = [container.elements[member.tree] for member in scored]
     rules = Rules(
         title=title,
         body=body,
         dates=dates,
         authors=authors,
         topics=topics,
-        kind=KindRule(usual_standing=standing),
+        kind=_kind_rule(scored, tops, bodies, link_counts),
         family=number,
     )
-    tops = [container.elements[member.tree] for member in scored]
     sections = (
         *layout_sections(rules, trimmed, scored, bodies),
         *byline_sections(rules, scored, tops, bodies),
@@ -228,15 +227,30 @@ def _induce_pattern(
     return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts), cluster)
 
 
-def _usual_standing(
-    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], link_counts: LinkCounts
-) -> Standing:
-    """The mean standing of some pages, given their texts."""
-    found = [
+def _kind_rule(
+    members: Sequence[ClusterPage],
+    tops: Sequence[int],
+    bodies: Sequence[Sequence[TreeBlock]],
+    link_counts: LinkCounts,
+) -> KindRule:
+    """What is usual of some pages, given their main containers and texts."""
+    standings = [
         asdict(link_counts.standing(member.tree, (block.line for block in body)))
         for member, body in zip(members, bodies, strict=True)
     ]
-    return Standing(**{name: round(fmean(each[name] for each in found), 4) for name in found[0]})
+    names = standings[0]
+    usual = {name: round(fmean(each[name] for each in standings), 4) for name in names}
+    weights = [sum(block.weight for block in body) for body in bodies]
+    inside = [
+        sum(block.weight for block in member.tree.inside(top))
+        for member, top in zip(members, tops, strict=True)
+    ]
+    parts = [text / max(1, all_) for text, all_ in zip(weights, inside, strict=True)]
+    return KindRule(
+        usual_standing=Standing(**usual),
+        usual_part=round(median(parts), 4),
+        usual_weight=median(weights),
+    )
 
 
 def _without_variants(learned: Sequence[_Learned]) -> Iterator[_Learned]:

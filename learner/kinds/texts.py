@@ -98,12 +98,15 @@ def are_lists(
         return True
     if median(sum(block.unlinked_weight for block in body) for body in bodies) >= TEXT_WEIGHT:
         return False
-    return median(_part(member, body, frame) for member, body in pairs) < LEAST_PART
+    parts = (part_of_page(m.tree, m.title, body, frame) for m, body in pairs)
+    return median(parts) < LEAST_PART
 
 
-def _part(member: ClusterPage, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
+def part_of_page(
+    tree: LayoutTree, title: TreeBlock | None, body: Sequence[TreeBlock], frame: frozenset[str]
+) -> float:
     """The text's share, by weight, of what a page says beyond the frame and its title."""
-    blocks = (block for block in member.tree.blocks if block is not member.title)
+    blocks = (block for block in tree.blocks if block is not title)
     said = sum(block.weight for block in blocks if block.text not in frame)
     return sum(block.weight for block in body) / max(1, said)
 
