@@ -68,8 +68,10 @@ manual, on one half, .07 of whose articles list their sections, too."""
 
 TEXT_PART = 0.4
 """... and they are at least this share of what their pages say beyond the frame and the title: a
-page that leads to others says a sentence or two, and is links beside it. Origin: measured, see
-docs/decisions.md."""
+page that leads to others says a sentence or two, and is links beside it. Measured on 75 sites, each
+learned from two or three halves: seven patterns of lists with texts were turned; the four with .26
+or less are lists, and one site gives out .00 and .12 of its lists instead of .41 and .35; articles
+have .6 or more."""
 
 TEXT_PAGES = 0.1
 """Share of the pages judged articles on which a text of their own must be found, or they are lists:
