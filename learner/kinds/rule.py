@@ -30,9 +30,9 @@ SCRAP_PART = 0.5
 there is something else, the members of a category, say ..."""
 
 SCRAP_EVIDENCE = 2.0
-"""... and how much that speaks for a list. Measured with both on 20 sites, each learned from a half:
-of 133 lists given out 47 are such, on three sites, of 987 articles 10, nine of them threads of a
-forum whose texts usually are a part of their containers, and which stay."""
+"""... and how much that speaks for a list. Measured with both on 20 sites, each learned from a
+half: of 133 lists given out 47 are such, on three sites, of 987 articles 10, nine of them threads
+of a forum whose texts usually are a part of their containers, and which stay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
