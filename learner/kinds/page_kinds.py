@@ -188,7 +188,8 @@ def with_marked_lists(evidence: Sequence[float], trees: Sequence[LayoutTree]) ->
         is_group = MARKED_PAGES <= len(pages) <= MARKED_SHARE * len(trees)
         if is_group and len(lists) >= MARKED_LISTS * len(pages) and mean > MARKED_EVIDENCE:
             for page in pages:
-                told[page] = max(evidence[page], sum(lists) / len(lists))
+                if evidence[page] <= 0:
+                    told[page] = sum(lists) / len(lists)
     return told
 
 
