@@ -48,10 +48,10 @@ LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy", "html-to-markdown")
 """What decides beside the code how a page is read and judged."""
 
 NOT_ANSWERS = frozenset(
-    {"code_version", "learned_at", "extracted_at", "is_gone"}
+    {"code_version", "learned_at", "extracted_at", "is_gone", "check"}
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
 )
-"""Fields that say when, by which version, and what became of a pattern later."""
+"""Fields that say when, by which version, and what became of a pattern later or what it is worth."""
 
 Row = dict[str, Any]
 
