@@ -51,7 +51,7 @@ NOT_ANSWERS = frozenset(
     {"code_version", "learned_at", "extracted_at", "is_gone", "check"}
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
 )
-"""Fields that say when, by which version, and what became of a pattern later or what it is worth."""
+"""Fields that say when, by which version, what a pattern is worth, and what became of it later."""
 
 Row = dict[str, Any]
 

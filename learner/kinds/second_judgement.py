@@ -12,7 +12,7 @@ from learner.kinds.feature_weights import CERTAIN_EVIDENCE
 from learner.kinds.kind import Kind
 from learner.kinds.measures import listed_pages
 from learner.kinds.page_kinds import Family
-from learner.kinds.texts import are_articles, likeness, part_of_page, share_in_links
+from learner.kinds.texts import are_articles, likeness, share_beside_links, share_in_links
 from learner.page.tree import LayoutTree, TreeBlock
 
 DOUBTFUL_EVIDENCE = 0.6
@@ -67,8 +67,8 @@ one gives out .30, .00 and .00 of its lists instead of .80, .75 and 1.00; its pr
 manual, on one half, .07 of whose articles list their sections, too."""
 
 TEXT_PART = 0.4
-"""... and they are at least this share of what their pages say beyond the frame and the title: a
-page that leads to others says a sentence or two, and is links beside it. Measured on 75 sites, each
+"""... and they are at least this share of what they and the links beside them say, beyond the
+frame: a page that leads to others says a sentence or two. Measured on 75 sites, each
 learned from two or three halves: seven patterns of lists with texts were turned; the four with .26
 or less are lists, and one site gives out .00 and .12 of its lists instead of .41 and .35; articles
 have .6 or more."""
@@ -111,7 +111,7 @@ def found_texts(
     listed = fmean(
         len(listed_pages(tree, tree.inside(top), family.titles)) for tree, top, _ in scored
     )
-    part = fmean(part_of_page(tree, None, body, family.frame) for tree, _, body in scored)
+    part = fmean(share_beside_links(tree, body, family.frame) for tree, _, body in scored)
     is_text = alike >= TEXT_LIKENESS and linked < FEW_LINKED and listed < FEW_LISTED
     return FoundTexts(
         kind=kind,

@@ -98,17 +98,30 @@ def are_lists(
         return True
     if median(sum(block.unlinked_weight for block in body) for body in bodies) >= TEXT_WEIGHT:
         return False
-    parts = (part_of_page(m.tree, m.title, body, frame) for m, body in pairs)
-    return median(parts) < LEAST_PART
+    return median(_part(member, body, frame) for member, body in pairs) < LEAST_PART
 
 
-def part_of_page(
-    tree: LayoutTree, title: TreeBlock | None, body: Sequence[TreeBlock], frame: frozenset[str]
-) -> float:
+def _part(member: ClusterPage, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
     """The text's share, by weight, of what a page says beyond the frame and its title."""
-    blocks = (block for block in tree.blocks if block is not title)
+    blocks = (block for block in member.tree.blocks if block is not member.title)
     said = sum(block.weight for block in blocks if block.text not in frame)
     return sum(block.weight for block in body) / max(1, said)
+
+
+def share_beside_links(tree: LayoutTree, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
+    """The text's share, by weight, of itself and what stands in links elsewhere on its page, beyond
+    the frame.
+
+    >>> from lxml.html import document_fromstring as parse
+    >>> from learner.page.tree import build_tree
+    >>> tree = build_tree(parse("<p>three<p>words<p><a href=/x>links</a>"), "https://a.example/")
+    >>> share_beside_links(tree, tree.blocks[:1], frozenset())
+    0.5
+    """
+    said = sum(block.weight for block in body)
+    inside = {block.index for block in body}
+    others = (b for b in tree.blocks if b.index not in inside and b.text not in frame)
+    return said / max(1, said + sum(block.weight - block.unlinked_weight for block in others))
 
 
 def share_in_links(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
