@@ -49,12 +49,12 @@ LIBRARIES = ("lxml", "resiliparse", "rapidfuzz", "numpy", "html-to-markdown")
 """What decides beside the code how a page is read and judged."""
 
 NOT_ANSWERS = frozenset(
-    {"code_version", "learned_at", "extracted_at", "is_gone"}
+    {"code_version", "learned_at", "extracted_at", "is_gone", "check"}
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
     | {"page_type", "probability"}
 )
-"""Fields that say when, by which version, and what became of a pattern later; and what the page
-model says."""
+"""Fields that say when, by which version, what a pattern is worth and what became of it later; and what
+the page model says."""
 
 Row = dict[str, Any]
 

@@ -22,6 +22,10 @@ WINDOW_DAYS = 90
 OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
 """Troubles of which pages that are as they were say nothing."""
 
+DOUBTFUL_SHARE = 0.1
+"""Share of the pages that taught patterns of articles from which on one that failed its own check
+is told. Origin: guess; smaller ones are odd pages."""
+
 FOUND = {"shells": Cause.SHELL, "one_text": Cause.WALL, "lists": Cause.LISTS}
 """What a learning that found no article says of a site."""
 
@@ -43,6 +47,7 @@ def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
         or of_crawls
         or _learning_trouble(storage, site.name, runs, today)
         or _pause(runs, crawls)
+        or _doubt(storage, site.name)
     )
     return Health(site=site.name, day=today, trouble=trouble)
 
@@ -87,6 +92,19 @@ def _learning_trouble(
         said = f"{len(patterns)} patterns of lists, none of articles"
         since = storage.dates("patterns", site)[-1]
         return Trouble(cause=Cause.LISTS, since=since, said=said)
+    return None
+
+
+def _doubt(storage: Storage, site: str) -> Trouble | None:
+    """The largest pattern that failed the check that learning made of it."""
+    patterns = current_patterns(storage, site).articles
+    least = DOUBTFUL_SHARE * sum(each.n_pages for each in patterns)
+    for each in sorted(patterns, key=lambda pattern: -pattern.n_pages):
+        if each.n_pages >= least and each.check and each.check.problem:
+            said = f"pattern {each.pattern_id[:8]} of {each.n_pages} pages: {each.check.problem}"
+            return Trouble(
+                cause=Cause.DOUBTFUL, since=storage.dates("patterns", site)[-1], said=said
+            )
     return None
 
 

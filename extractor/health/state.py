@@ -36,6 +36,7 @@ class Cause(StrEnum):
     STOPPED = "articles stopped coming"
     LISTS = "lists only"
     UNLEARNED = "never learned"
+    DOUBTFUL = "doubtful pattern"
     WRONG_ENTRY = "wrong entry"
 
 
@@ -62,13 +63,21 @@ ADVICE = {
     Cause.LISTS: "raise `depth` in pipelines.yaml, or see what its `rules` refuse; then crawl and "
     "`scrapy learn {site}`",
     Cause.UNLEARNED: "crawl more of it, and `scrapy learn {site}`",
+    Cause.DOUBTFUL: "compare a page with its article: `scrapy articles {site}`; "
+    "`scrapy patterns {site} --explain` tells more; crawl more of it, and `scrapy learn {site}`",
     Cause.WRONG_ENTRY: "correct it in pipelines.yaml",
 }
 """What to do about each cause."""
 
 NOTHING_COMES = (Cause.UNREACHABLE, Cause.ROBOTS, Cause.START_GONE, Cause.WALL, Cause.SHELL)
 """Causes that kill a site if they last."""
-MAY_BE_NOTHING = (Cause.NEVER_CRAWLED, Cause.FIELDS, Cause.STOPPED, Cause.UNLEARNED)
+MAY_BE_NOTHING = (
+    Cause.NEVER_CRAWLED,
+    Cause.FIELDS,
+    Cause.STOPPED,
+    Cause.UNLEARNED,
+    Cause.DOUBTFUL,
+)
 MAY_PASS = (Cause.UNREACHABLE, Cause.FAILED)
 """Causes that say little on their first night."""
 

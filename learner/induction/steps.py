@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from statistics import fmean
+from functools import partial
+from statistics import fmean, median
 
 from crawler.config.stages import LearnConfig
 from crawler.reading.html import parse_html
 from learner.bodies.learning import learn_body
 from learner.bylines.learning import are_bylines, learn_bylines
 from learner.bylines.rule import AuthorRule, DateRule
+from learner.induction.checking import LearnedCluster, check_family
 from learner.induction.clusters import Cluster, find_clusters
 from learner.induction.few_pages import believed
 from learner.kinds.feature_weights import find_kind_features
@@ -79,6 +81,7 @@ class _Learned:
 
     pattern: Pattern
     texts: FoundTexts
+    cluster: Cluster
 
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
@@ -102,9 +105,26 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
         families.append(again)
         learned += found
     found = list(_without_variants(learned))
-    patterns = without_doubles(_without_vague([each.pattern for each in found]))
-    patterns_of_site = PatternSet(patterns, _site_model(families, link_counts))
-    return _with_soft_errors(believed(patterns_of_site, trees), soft_errors)
+    patterns = list(without_doubles(_without_vague([each.pattern for each in found])))
+    site = _site_model(families, link_counts)
+    clusters = {id(each.pattern): each.cluster for each in found}
+    learned_clusters = [LearnedCluster(each, clusters[id(each)]) for each in patterns]
+    checked = _with_checks(learned_clusters, families, site, config)
+    return _with_soft_errors(believed(PatternSet(checked, site), trees), soft_errors)
+
+
+def _with_checks(
+    learned: Sequence[LearnedCluster],
+    families: Sequence[Family],
+    site: SiteModel,
+    config: LearnConfig,
+) -> Iterator[Pattern]:
+    """The patterns, those of articles with what checking them told."""
+    counts = site.link_counts
+    for number, family in enumerate(families):
+        induce = partial(_article_patterns, number=number, link_counts=counts, config=config)
+        own = [each for each in learned if each.family == number]
+        yield from check_family(family, own, site, induce)
 
 
 def _with_soft_errors(patterns: PatternSet, answers: Iterable[LayoutTree]) -> PatternSet:
@@ -137,6 +157,16 @@ def _induce_patterns(
     ]
 
 
+def _article_patterns(
+    family: Family, number: int, link_counts: LinkCounts, config: LearnConfig
+) -> list[Pattern]:
+    """The patterns of the pages of a family, or of a part of it, that are articles."""
+    return [
+        _induce_pattern(cluster, Kind.ARTICLE, family, number, link_counts).pattern
+        for cluster in find_clusters(family, Kind.ARTICLE, config)
+    ]
+
+
 def _induce_pattern(
     cluster: Cluster, kind: Kind, family: Family, number: int, link_counts: LinkCounts
 ) -> _Learned:
@@ -164,17 +194,16 @@ def _induce_pattern(
         topics = learn_topics([member for member in members if member.body], signatures)
         if are_bylines([m.tree for m in scored], bodies, dates):
             kind = Kind.LIST
-    standing = _usual_standing(scored, bodies, link_counts)
+    tops = [container.elements[member.tree] for member in scored]
     rules = Rules(
         title=title,
         body=body,
         dates=dates,
         authors=authors,
         topics=topics,
-        kind=KindRule(usual_standing=standing),
+        kind=_kind_rule(scored, tops, bodies, link_counts),
         family=number,
     )
-    tops = [container.elements[member.tree] for member in scored]
     sections = (
         *layout_sections(rules, trimmed, scored, bodies),
         *byline_sections(rules, scored, tops, bodies),
@@ -196,18 +225,33 @@ def _induce_pattern(
     )
     texts = [(m.tree, top, text) for m, top, text in zip(scored, tops, bodies, strict=True)]
     trees = [member.tree for member in members]
-    return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts))
+    return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts), cluster)
 
 
-def _usual_standing(
-    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], link_counts: LinkCounts
-) -> Standing:
-    """The mean standing of some pages, given their texts."""
-    found = [
+def _kind_rule(
+    members: Sequence[ClusterPage],
+    tops: Sequence[int],
+    bodies: Sequence[Sequence[TreeBlock]],
+    link_counts: LinkCounts,
+) -> KindRule:
+    """What is usual of some pages, given their main containers and texts."""
+    standings = [
         asdict(link_counts.standing(member.tree, (block.line for block in body)))
         for member, body in zip(members, bodies, strict=True)
     ]
-    return Standing(**{name: round(fmean(each[name] for each in found), 4) for name in found[0]})
+    names = standings[0]
+    usual = {name: round(fmean(each[name] for each in standings), 4) for name in names}
+    weights = [sum(block.weight for block in body) for body in bodies]
+    inside = [
+        sum(block.weight for block in member.tree.inside(top))
+        for member, top in zip(members, tops, strict=True)
+    ]
+    parts = [text / max(1, all_) for text, all_ in zip(weights, inside, strict=True)]
+    return KindRule(
+        usual_standing=Standing(**usual),
+        usual_part=round(median(parts), 4),
+        usual_weight=median(weights),
+    )
 
 
 def _without_variants(learned: Sequence[_Learned]) -> Iterator[_Learned]:

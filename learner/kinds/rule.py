@@ -22,6 +22,18 @@ from three halves: of 719 lists that fit an article pattern 119 are given out in
 8,518 articles 43 are refused instead of 34; with 1 and no margin 122 and 60, with 1 and .5 131 and
 42."""
 
+SCRAP_WEIGHT = 0.3
+"""Share of the weight of a pattern's usual text below which one may be a scrap ..."""
+
+SCRAP_PART = 0.5
+"""... if its share of the main container is less than this share of what is usual: what stands
+there is something else, the members of a category, say ..."""
+
+SCRAP_EVIDENCE = 2.0
+"""... and how much that speaks for a list. Measured with both on 20 sites, each learned from a
+half: of 133 lists given out 47 are such, on three sites, of 987 articles 10, nine of them threads
+of a forum whose texts usually are a part of their containers, and which stay."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindRule:
@@ -29,12 +41,32 @@ class KindRule:
 
     usual_standing: Standing | None = None
     """Where those that taught it stand by their links, on average; None if they did not tell."""
+    usual_part: float = 0.0
+    """Share of their main containers, by weight, that their texts are, in the median; 0 if they did
+    not tell."""
+    usual_weight: float = 0.0
+    """The weight of their texts, in the median."""
 
-    def evidence(self, tree: LayoutTree, body: Sequence[TreeBlock], site: SiteModel) -> float:
-        """How much the frame of a page with this text, the text and its links speak for a list
-        (above 0) or an article (below 0)."""
+    def evidence(
+        self,
+        tree: LayoutTree,
+        inside: Sequence[TreeBlock],
+        body: Sequence[TreeBlock],
+        site: SiteModel,
+    ) -> float:
+        """How much the frame of a page with this text in its main containers, the text and its
+        links speak for a list (above 0) or an article (below 0)."""
         frame = site.kind_features.testify(page_features(tree))
-        return frame + body_evidence(tree, body) + self._standing(tree, body, site)
+        of_text = body_evidence(tree, body) + self._scrap(inside, body)
+        return frame + of_text + self._standing(tree, body, site)
+
+    def _scrap(self, inside: Sequence[TreeBlock], body: Sequence[TreeBlock]) -> float:
+        """What it adds that a text is short, and most of what stands around it is none."""
+        weight = sum(block.weight for block in body)
+        if weight >= SCRAP_WEIGHT * self.usual_weight:
+            return 0.0
+        part = weight / max(1, sum(block.weight for block in inside))
+        return SCRAP_EVIDENCE if part < SCRAP_PART * self.usual_part else 0.0
 
     def _standing(self, tree: LayoutTree, body: Sequence[TreeBlock], site: SiteModel) -> float:
         if self.usual_standing is None:

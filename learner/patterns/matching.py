@@ -94,7 +94,9 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
     body = best.rules.body.read(page, best.containers, best.n_title_lines, best.fit)
     nameless = patterns.site.families[best.rules.family].nameless
     best = _with_first_line(replace(best, body=tuple(body)), nameless)
-    return replace(best, evidence=best.rules.kind.evidence(tree, best.body, patterns.site))
+    inside = [block for element in best.containers for block in tree.inside(element)]
+    kind = best.rules.kind
+    return replace(best, evidence=kind.evidence(tree, inside, best.body, patterns.site))
 
 
 def is_like_lists(tree: LayoutTree, patterns: PatternSet) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache, cached_property
@@ -23,6 +23,7 @@ from crawler.storage.records import TIMESTAMP, table_schema
 from learner.kinds.kind import Kind
 from learner.patterns.former import read_former
 from learner.patterns.rules import Rules
+from learner.patterns.self_check import SelfCheck
 from learner.patterns.serializer import RulesError, from_json, to_json
 from learner.site.model import SiteModel
 
@@ -97,6 +98,8 @@ class Pattern:
     """The pattern that it replaces; None if it replaces none."""
     code_version: str = ""
     """Version of the program that learned it."""
+    check: SelfCheck | None = None
+    """What learning found out of it itself; None for lists, and if it did not look."""
 
     @property
     def pattern_id(self) -> str:
@@ -135,6 +138,18 @@ _SECTION_TYPE = pa.struct(
     ]
 )
 
+_CHECK_TYPE = pa.struct(
+    [
+        pa.field("pages", pa.int32(), nullable=False),
+        pa.field("are_left_out", pa.bool_(), nullable=False),
+        pa.field("matched", pa.float64(), nullable=False),
+        pa.field("kept", pa.float64()),
+        pa.field("titled", pa.float64()),
+        pa.field("as_articles", pa.float64()),
+        pa.field("first_evidence", pa.float64(), nullable=False),
+    ]
+)
+
 PATTERN_SCHEMA = table_schema(
     [
         pa.field("pattern_id", pa.string(), nullable=False),
@@ -156,6 +171,7 @@ PATTERN_SCHEMA = table_schema(
         pa.field("code_version", pa.string(), nullable=False),
         pa.field("name", pa.string(), nullable=False),
         pa.field("example_urls", pa.list_(pa.string()), nullable=False),
+        pa.field("check", _CHECK_TYPE),
     ],
     table="patterns",
     sorted_by="pattern_id",
@@ -241,6 +257,7 @@ def _to_row(pattern: Pattern) -> dict[str, Any]:
         for section in pattern.sections
     ]
     row["rules"] = to_json(pattern.rules) if pattern.rules else None
+    row["check"] = asdict(pattern.check) if pattern.check else None
     return {"pattern_id": pattern.pattern_id, **row}
 
 
@@ -253,6 +270,8 @@ def _from_row(row: dict[str, Any]) -> Pattern:
         values[name] = tuple(row.get(name) or ())
     if isinstance(values.get("rules"), str):
         values["rules"] = from_json(values["rules"], Rules)
+    if values.get("check"):
+        values["check"] = SelfCheck(**values["check"])
     return Pattern(**{"n_pages": 0, **values})
 
 

@@ -12,6 +12,7 @@ from zlib import crc32
 
 _DIGITS = re.compile(r"\d+")
 _EXTENSION = re.compile(r"\.\w+$")
+_WORD_BEFORE = re.compile(r"[^\W\d_]+[:_]")
 
 
 def _path(key: str) -> str:
@@ -37,6 +38,20 @@ def slug(key: str) -> str:
     """
     path = _path(key).rstrip("/")
     return _EXTENSION.sub("", unquote(path.rpartition("/")[2]))
+
+
+def mark(key: str) -> str:
+    """What the address of a page says of it before its name or beside it: a word with a colon or a
+    low line behind it, or a query, digits collapsed; empty if neither is there.
+
+    >>> mark("a.example/Category:Rain"), mark("a.example/rain?do=recent"), mark("a.example/rain")
+    ('Category:', '?do=recent', '')
+    """
+    query = key.partition("?")[2]
+    if query:
+        return f"?{_DIGITS.sub('0', unquote(query))}"
+    word = _WORD_BEFORE.match(slug(key))
+    return word[0] if word else ""
 
 
 def address_features(key: str) -> dict[int, str]:

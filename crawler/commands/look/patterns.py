@@ -106,7 +106,7 @@ def _list(site: str, patterns: list[Pattern]) -> None:
     if not sys.stdout.isatty():
         for each in patterns:
             paths = (_path(each, each.title), _path(each, each.main))
-            facts = (each.pattern_id, each.kind, each.n_pages, *paths, each.name)
+            facts = (each.pattern_id, each.kind, each.n_pages, *paths, each.name, _problem(each))
             print("\t".join(on_one_line(str(fact)) for fact in facts))
     else:
         print(f"patterns of {site}")
@@ -116,8 +116,15 @@ def _list(site: str, patterns: list[Pattern]) -> None:
             example = fit(decoded_path(each.name), width - 1).rstrip()
             cells = (each.pattern_id[:8], fit(str(each.kind), 7), f"{each.n_pages:>5}")
             print(*cells, *(fit(place, width - 1) for place in places), example)
+            if problem := _problem(each):
+                print(" " * 8, problem)
     if all(each.kind == "list" for each in patterns):
         print("no article pattern: all pages look like lists", file=sys.stderr)
+
+
+def _problem(pattern: Pattern) -> str:
+    """What is wrong with a pattern by its own check; empty if nothing is known."""
+    return pattern.check.problem if pattern.check else ""
 
 
 def short_path(path: str, most: int) -> str:
@@ -152,6 +159,10 @@ def _explain(pattern: Pattern, site: SiteModel, feature_names: Mapping[int, str]
         _explain_rules(pattern.rules, site, feature_names, console)
     else:
         _say(console, "settings", pattern.params)
+    if pattern.check:
+        _say(console, "checked on", pattern.check)
+        if problem := pattern.check.problem:
+            _say(console, "something is wrong", problem)
     _say(console, "preset", pattern.preset)
     moment = f"{pattern.learned_at:%Y-%m-%d %H:%M} UTC" if pattern.learned_at else "?"
     _say(console, "learned", f"{moment}, from pages of {', '.join(map(str, pattern.train_dates))}")

@@ -113,7 +113,7 @@ def test_patterns_as_table_and_json(project: Project) -> None:
     articles = [each for each in patterns if each["kind"] == "article"]
     assert articles and all(each["title"] is not None for each in articles)
     lines = [line.split("\t") for line in project.run("patterns", "site").stdout.splitlines()]
-    assert {len(line) for line in lines} == {6} and len(lines) == len(patterns)
+    assert {len(line) for line in lines} == {7} and len(lines) == len(patterns)
     (told,) = (line for line in lines if line[0] == articles[0]["pattern_id"])
     sections, title = articles[0]["sections"], articles[0]["title"]
     assert told[1:4] == ["article", str(articles[0]["n_pages"]), sections[title]["path"]]

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from crawler.config.sites import SiteConfig
@@ -18,6 +19,8 @@ from extractor.health.judging import judge_health
 from extractor.health.pages import find_page_trouble
 from extractor.health.state import Cause, Health, State, Trouble
 from extractor.health.stats import Fall, SiteStats
+from learner.induction.steps import learn_patterns
+from tests.handmade import site as handmade_site
 
 DAY = date(2026, 11, 1)
 NOW = datetime(2026, 11, 1, 3, tzinfo=UTC)
@@ -162,3 +165,22 @@ def test_what_is_known_of_a_site_holds_while_its_pages_are_as_they_were(tmp_path
     assert latest_health(storage, "a") == health(Cause.CUT, 3)
     judged = judge_health(storage, site, DAY + timedelta(days=200))
     assert judged.trouble and (judged.trouble.cause, judged.trouble.since) == (Cause.CUT, DAY)
+
+
+@pytest.mark.parametrize(("kept", "state"), [(0.1, State.WATCH), (0.9, State.OK)])
+def test_a_pattern_that_failed_its_own_check_is_watched(
+    tmp_path: Path, kept: float, state: State
+) -> None:
+    storage = Storage(str(tmp_path))
+    patterns = learn_patterns(handmade_site(n_articles=14))
+    checked = [
+        replace(each, check=each.check and replace(each.check, kept=kept)) for each in patterns
+    ]
+    fetched = {"url": "http://a/", "final_url": "http://a/", "url_key": "a/", "fetched_at": NOW}
+    storage.replace("pages", "a", DAY, pa.Table.from_pylist([fetched]))
+    storage.replace("patterns", "a", DAY, patterns.with_patterns(checked).to_table())
+    judged = judge_health(storage, SiteConfig(name="a", start_urls=("http://a/",)), DAY)
+    assert judged.state is state
+    if judged.trouble:
+        assert judged.trouble.cause is Cause.DOUBTFUL
+        assert "14 pages: it keeps 10% of what differs" in judged.trouble.said

@@ -165,6 +165,25 @@ def test_what_only_the_declarations_of_others_make_lists_of_are_articles(n_liste
     assert [found.n_pages for found in of_kind(patterns)] == expected
 
 
+@pytest.mark.parametrize(("n_led_to", "expected"), [(0, [30, 8]), (150, [30])])
+def test_a_sentence_beside_many_links_is_no_text_that_turns_a_list(n_led_to, expected):
+    blog = [declared(each) if "story" in each.url else each for each in site(n_articles=30)]
+
+    def hub(story):
+        led_to = (
+            f'<a href="https://far.example/{story.number}/{n}">{words((story.number, n), 4)}</a>'
+            for n in range(n_led_to)
+        )
+        return f'{generation(story)}<ul class="far">{tags("li", led_to)}</ul>'
+
+    hubs = [
+        replace(page(each, hub), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
+        for each in stories(8, 60)
+    ]
+    patterns = learn_patterns([*blog, *hubs])
+    assert [found.n_pages for found in of_kind(patterns)] == expected
+
+
 def test_what_only_the_boundary_makes_lists_of_are_articles():
     """News that lead to each other, and galleries that are further from them than they are from
     the lists."""
