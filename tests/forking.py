@@ -33,9 +33,10 @@ HEAVY = (
     "extractor.report.html",
     "learner.induction.job",
     "crawler.spiders.site",
+    "pandas",
     "scrapy.core.engine",
 )
-"""Modules that commands import when they run, beside their own."""
+"""Modules that commands import when they run, beside their own; pandas is imported by Arrow."""
 
 
 class _Order(TypedDict):
