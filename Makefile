@@ -25,12 +25,15 @@ lint: $(VENV)/installed-test
 types: $(VENV)/installed-test
 	$(BIN)/mypy $(PACKAGES)
 
+# worksteal: the tests of a file stay on one worker, with what they share, until another has none.
+PYTEST := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 --dist worksteal
+
 unit: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 --durations 20
+	$(PYTEST) --durations 20
 
 # Of the tests those that need real sites, which they skip without.
 real: $(VENV)/installed-test
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pytest -n 3 -m real
+	$(PYTEST) -m real
 
 # Quality floors on real sites; they are not part of the repository.
 gate: $(VENV)/installed-test

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import date, datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from dateparser.date import DateDataParser
 
@@ -45,6 +45,7 @@ def own_day(record: ArticleRecord) -> date | None:
     return moment.astimezone(zone).date() if zone else moment.date()
 
 
+@lru_cache(4096)
 def read_shown_date(text: str, language: str) -> tuple[date | None, bool]:
     """The day that a page shows, and whether it shows only the month; (None, False): no date.
 

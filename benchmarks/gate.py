@@ -16,7 +16,8 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from benchmarks.quality import (
     Figures,
     Settings,
     SiteResult,
-    measure,
+    measure_site,
     on_all_cores,
     summarise,
     table_head,
@@ -52,6 +53,8 @@ half has 70, and what a minor release of libxml2 changed in the mean."""
 
 CEILINGS = frozenset({"list_as_article", "unmatched"})
 """Figures of which less is better."""
+
+USUAL = "usual halves"
 
 SEEDS = (1, 2)
 """Halves drawn by chance beside the usual ones: what fits those alone shows on these."""
@@ -178,31 +181,43 @@ def write_floors(floors: Floors, sources: Sequence[Path]) -> None:
 
 def measure_all(sources: Sequence[Path]) -> Floors:
     """The figures of each site, printed as they come, and of the means."""
-    print(table_head())
-    results = []
-    for result in measure(sources, Settings()):
-        print(table_line(result.name, result.figures()), flush=True)
-        results.append(result)
-    means = means_by_group(sources, results, "usual halves")
-    for seed in SEEDS:
-        drawn = list(measure(sources, Settings(seed=seed)))
-        means |= means_by_group(sources, drawn, f"seed {seed}")
     groups = grouped(sources)
-    first = [source for source in sources if source.stem in groups.get("first", ())]
-    nameless = on_all_cores(partial(measure_variant, name=NAMELESS), first or sources)
-    means[NAMELESS] = summarise(list(nameless))
+    nameless = groups.get("first") or [source.stem for source in sources]
+    results: dict[str, list[SiteResult]] = defaultdict(list)
+    print(table_head())
+    for measured in on_all_cores(partial(measure_halves_of, nameless=nameless), sources):
+        for halves, result in measured.items():
+            results[halves].append(result)
+        usual = measured[USUAL]
+        print(table_line(usual.name, usual.figures()), flush=True)
+    without_names = results.pop(NAMELESS)
+    means: Floors = {}
+    for halves, found in results.items():
+        means |= means_by_group(groups, found, halves)
+    means[NAMELESS] = summarise(without_names)
     for name, figures in means.items():
         print(table_line(name, figures))
-    return means | {result.name: result.figures() for result in results}
+    return means | {result.name: result.figures() for result in results[USUAL]}
+
+
+def measure_halves_of(source: Path, nameless: Collection[str]) -> dict[str, SiteResult]:
+    """One site on its usual halves, on those drawn and, if it is one of the `nameless`, without
+    names; all in one process, which reads each of its shown dates once."""
+    measured = {USUAL: measure_site(source, Settings())}
+    for seed in SEEDS:
+        measured[f"seed {seed}"] = measure_site(source, Settings(seed=seed))
+    if source.stem in nameless:
+        measured[NAMELESS] = measure_variant(source, NAMELESS)
+    return measured
 
 
 def means_by_group(
-    sources: Sequence[Path], results: Sequence[SiteResult], halves: str
+    groups: Mapping[str, Collection[str]], results: Sequence[SiteResult], halves: str
 ) -> dict[str, Figures]:
     """The means of each group of sites, given the results of all on some halves."""
     return {
         f"{group}, {halves}": summarise([result for result in results if result.name in members])
-        for group, members in grouped(sources).items()
+        for group, members in groups.items()
     }
 
 

@@ -53,8 +53,8 @@ NOT_ANSWERS = frozenset(
     | {"text_sha256", "first_seen_at", "changed_at", "version", "other_urls", "same_as"}
     | {"page_type", "probability"}
 )
-"""Fields that say when, by which version, what a pattern is worth and what became of it later; and what
-the page model says."""
+"""Fields that say when, by which version, what a pattern is worth and what became of it later, and
+what the page model says."""
 
 Row = dict[str, Any]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from tests.forking import ROOT, Forker
+
 Answer = tuple[int, str, str]
 """Exit code, stdout and stderr of a command."""
 Run = Callable[..., Answer]
 
-ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT_SECONDS = 120
 A_DAY = timedelta(days=1)
 TABLES = (
     "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
@@ -56,14 +58,10 @@ class Project:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """`scrapy ARGUMENTS` as a process, in a session of its own."""
-        inherited = {
-            name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
-        }
-        inherited.pop("WEBSTEM_CONFIG", None)
         return subprocess.Popen(
             [sys.executable, "-m", "scrapy", *arguments],
             cwd=self.folder,
-            env={**inherited, "PYTHONPATH": str(ROOT), **environment},
+            env=_environment(environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -71,14 +69,8 @@ class Project:
         )
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """`scrapy ARGUMENTS`, to its end."""
-        process = self.start(*arguments, **environment)
-        try:
-            out, err = process.communicate(timeout=TIMEOUT_SECONDS)
-        except subprocess.TimeoutExpired:
-            kill(process)
-            raise
-        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+        """`scrapy ARGUMENTS` as a forked process, to its end."""
+        return forker().run(arguments, self.folder, _environment(environment))
 
     def crawl(self, *arguments: str, **environment: str) -> None:
         """`scrapy crawl site`, which must succeed silently."""
@@ -100,6 +92,23 @@ class Project:
             for name in TABLES
         }
         return duckdb.connect().execute(sql.format(**tables)).fetchall()
+
+
+def _environment(given: dict[str, str]) -> dict[str, str]:
+    """The environment of a command: no proxy and no configuration but the given ones."""
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
+    }
+    inherited.pop("WEBSTEM_CONFIG", None)
+    return {**inherited, "PYTHONPATH": str(ROOT), **given}
+
+
+@cache
+def forker() -> Forker:
+    """What forks the commands of all tests of this process."""
+    made = Forker()
+    atexit.register(made.close)
+    return made
 
 
 def _a_day_older(rows: pa.Table) -> pa.Table:

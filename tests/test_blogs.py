@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from examples.server import DemoServer
-from tests.project import ROOT, Project
+from tests.forking import ROOT
+from tests.project import Project
 
 RECIPE = ROOT / "docs" / "blogs.md"
 

@@ -1,8 +1,5 @@
 """The nightly sequence, as cron runs it: crawl, learn, extract, and again the next night."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +7,9 @@ import duckdb
 import pytest
 
 from examples.server import DemoServer
+from tests.forking import ROOT
+from tests.project import Project
 
-ROOT = Path(__file__).resolve().parents[1]
 NIGHT = ("crawl", "learn", "extract")
 
 
@@ -22,35 +20,23 @@ def server() -> Iterator[DemoServer]:
 
 
 @pytest.fixture
-def project(tmp_path: Path, server: DemoServer) -> Path:
+def project(tmp_path: Path, server: DemoServer) -> Project:
     """A project folder with the repository's own configuration of the demo site."""
     config = (ROOT / "pipelines.yaml").read_text()
     (tmp_path / "pipelines.yaml").write_text(
         config.replace("http://127.0.0.1:8123", server.base_url)
     )
     (tmp_path / "scrapy.cfg").write_text((ROOT / "scrapy.cfg").read_text())
-    return tmp_path
+    return Project(tmp_path)
 
 
-def scrapy(project: Path, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "WEBSTEM_CONFIG"}
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", command, "demo", *arguments],
-        cwd=project,
-        env={**environment, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-
-
-def run_night(project: Path) -> None:
+def run_night(project: Project) -> None:
     for command in NIGHT:
-        run = scrapy(project, command)
+        run = project.run(command, "demo")
         assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
 
 
-def contents(project: Path) -> dict[str, list[tuple[object, ...]]]:
+def contents(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """What the tables hold, without the times at which it was written."""
     queries = {
         "pages": "select url_key, body_sha256 from {} where html is not null order by all",
@@ -60,25 +46,25 @@ def contents(project: Path) -> dict[str, list[tuple[object, ...]]]:
     }
     return {
         name: duckdb.connect()
-        .execute(query.format(f"read_parquet('{project}/data/{name}/**/*.parquet')"))
+        .execute(query.format(f"read_parquet('{project.folder}/data/{name}/**/*.parquet')"))
         .fetchall()
         for name, query in queries.items()
     }
 
 
 def test_a_second_night_adds_nothing_and_the_next_edition_its_articles_alone(
-    project: Path, server: DemoServer
+    project: Project, server: DemoServer
 ) -> None:
     run_night(project)
     first = contents(project)
     assert len(first["pages"]) == len(set(first["pages"])) >= 80
     run_night(project)
     assert contents(project) == first
-    assert not [path for path in (project / "data").rglob("*") if path.name.endswith(".tmp")]
+    assert not [path for path in (project.folder / "data").rglob("*") if path.name.endswith(".tmp")]
 
     server.show(2)
     for command in ("crawl", "extract"):
-        assert scrapy(project, command).returncode == 0
+        assert project.run(command, "demo").returncode == 0
     third = contents(project)
     titles = {row[2] for row in third["articles"] if row[1] == "ok"}
     new = {story.title for story in server.site.stories if story.edition == 2}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from apscheduler.triggers.cron import CronTrigger
 
-from tests.project import ROOT
+from tests.forking import ROOT
 
 TEXT = (ROOT / "docs" / "nightly.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", TEXT, re.S | re.M)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
-from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 
 from crawler.command import (
@@ -21,16 +20,12 @@ from crawler.command import (
     reported,
 )
 from crawler.commands.setup.init import make_project
-from crawler.config.entries import NoPlaceError, add_entry, extend_entry
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
 from crawler.config.values import HttpUrl, SiteName
-from crawler.doctor.answers import advice_on
-from crawler.doctor.look import Looked, make_look_spider
-from crawler.doctor.proposal import is_private, propose_entry, propose_name, remarks
-from crawler.doctor.redundant import redundant_names, rule_lines
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
-from crawler.fetching.robots import UNREACHABLE
-from crawler.storage.partitions import Storage
+
+if TYPE_CHECKING:
+    from crawler.doctor.look import Looked
 
 MOST_TRIALS = 3
 """Crawls for a beginning: another one as long as none gave an article. Origin: guess."""
@@ -78,6 +73,11 @@ class Command(ProjectCommand):
         self.exitcode = reported(lambda: self._add(url, opts))
 
     def _add(self, url: str, opts: argparse.Namespace) -> int:
+        from crawler.config.entries import NoPlaceError, add_entry
+        from crawler.doctor.answers import advice_on
+        from crawler.doctor.proposal import propose_entry, propose_name, remarks
+        from crawler.fetching.robots import UNREACHABLE
+
         path = find_config()
         if not path.exists():
             make_project(path.parent)
@@ -107,6 +107,11 @@ class Command(ProjectCommand):
         return EXIT_OK if opts.no_crawl else _try_out(load_config(path, leave_out=True), name, opts)
 
     def _look(self, url: str) -> Looked:
+        from scrapy.crawler import AsyncCrawlerProcess
+
+        from crawler.doctor.look import make_look_spider
+        from crawler.doctor.proposal import is_private
+
         private = (urlsplit(url).hostname or "",) if is_private(url) else ()
         site = SiteConfig(name="look", start_urls=(url,), private_hosts=private, delay_seconds=0.0)
         spider = make_look_spider(site)
@@ -122,6 +127,10 @@ class Command(ProjectCommand):
 
 def _try_out(config: Config, name: str, opts: argparse.Namespace) -> int:
     """Crawl a part of the site, which learns it, and show what came; the exit code."""
+    from crawler.config.entries import extend_entry
+    from crawler.doctor.redundant import redundant_names, rule_lines
+    from crawler.storage.partitions import Storage
+
     site = config.site(name)
     print(
         f"crawling at most {opts.pages} pages of it, one every {site.delay_seconds:g} s", flush=True

@@ -29,7 +29,6 @@ from crawler.config.sites import SiteConfig, find_config, load_config
 from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
-from crawler.fetching.cookies import CookiesFileError, read_cookies
 from crawler.frontier.scope import OTHER_HOST
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS, LEFT_PAGES, LOST_BEFORE
 from crawler.spiders.left_out import told
@@ -108,6 +107,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             self.exitcode = reported(lambda: _learn_if_new(name))
 
     def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
+        from crawler.fetching.cookies import CookiesFileError, read_cookies
+
         assert self.crawler_process is not None
         try:
             spider: Any = self.crawler_process.spider_loader.load(name)

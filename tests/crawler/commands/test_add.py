@@ -10,7 +10,8 @@ import pytest
 
 from crawler.config.sites import load_config
 from examples.server import DemoServer
-from tests.project import ROOT, Project
+from tests.forking import ROOT
+from tests.project import Project
 from tests.server import TestSite
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import FailedPages, RunRecord, write_run
-from tests.project import ROOT, Project
+from tests.forking import ROOT
+from tests.project import Project
 
 NOW = datetime.now(UTC)
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from crawler.config.sites import Config
 from crawler.doctor.machine import machine_findings, site_findings
 from crawler.storage.partitions import Storage
-from tests.project import ROOT
+from tests.forking import ROOT
 
 HOLD = """
 import sys, time

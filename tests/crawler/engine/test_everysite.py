@@ -62,16 +62,35 @@ def store(storage: Storage, site: str, day: date = DAY, first: int = 0) -> None:
     storage.write_part("pages", site, day, records_to_table(records, PAGE_SCHEMA))
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
+def make_project(folder: Path) -> Project:
     """Three sites with pages, one without."""
-    project = Project(tmp_path)
+    project = Project(folder)
     project.configure(start_urls=["http://a.example/"])
     sites = [{"name": n, "start_urls": [f"http://{n}.example/"]} for n in (*SITES, "empty")]
-    (tmp_path / "pipelines.yaml").write_text(json.dumps({"workers": 2, "sites": sites}))
+    (folder / "pipelines.yaml").write_text(json.dumps({"workers": 2, "sites": sites}))
     for site in SITES:
-        store(Storage(str(tmp_path / "data")), site)
+        store(Storage(str(folder / "data")), site)
     return project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return make_project(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def extracted_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = make_project(tmp_path_factory.mktemp("extracted"))
+    for command in ("learn", "extract"):
+        done = project.run(command, "--all")
+        assert done.returncode == 0, done.stderr
+    return project
+
+
+@pytest.fixture
+def extracted(extracted_once: Project, tmp_path: Path) -> Project:
+    """A copy of a project all of whose sites are learned and extracted."""
+    return Project(shutil.copytree(extracted_once.folder, tmp_path / "copy"))
 
 
 def states(done: Any) -> dict[str, str]:
@@ -114,10 +133,8 @@ def test_a_wrong_entry_stops_no_other_site(project: Project) -> None:
     assert wrong.returncode == 3 and "'dpeth'" in wrong.stderr
 
 
-def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Project) -> None:
-    project.run("learn", "--all")
-    project.run("extract", "--all")
-    storage = Storage(str(project.folder / "data"))
+def test_a_day_is_extracted_again_for_new_links_of_the_day_before(extracted: Project) -> None:
+    storage = Storage(str(extracted.folder / "data"))
     url = "http://first.example/1.html"
     link = LinkRecord(
         run_id="r1", src_url_key="", dst_url=url, dst_url_key=url, anchor_text="A", in_scope=True
@@ -125,8 +142,8 @@ def test_a_day_is_extracted_again_for_new_links_of_the_day_before(project: Proje
     for days, again in ((2, []), (1, [f"first {DAY}", "first"])):
         rows = records_to_table([link], LINK_SCHEMA)
         storage.write_part("links", "first", DAY - timedelta(days=days), rows)
-        assert [*states(project.run("extract", "--all", "--json"))] == again
-    assert project.query("select url_key from {articles} where anchor_text = 'A'") == [(url,)]
+        assert [*states(extracted.run("extract", "--all", "--json"))] == again
+    assert extracted.query("select url_key from {articles} where anchor_text = 'A'") == [(url,)]
 
 
 def store_demo(storage: Storage, day: date, *, edition: Edition) -> None:
@@ -162,16 +179,14 @@ def test_new_pages_of_known_layouts_make_no_stored_day_due(tmp_path: Path) -> No
     assert taught[0] < taught[1]
 
 
-def test_another_index_name_counts_as_new(project: Project) -> None:
+def test_another_index_name_counts_as_new(extracted: Project) -> None:
     """It decides the keys of the pages that links lead to."""
-    project.run("learn", "--all")
-    project.run("extract", "--all")
-    settings = json.loads((project.folder / "pipelines.yaml").read_text())
+    settings = json.loads((extracted.folder / "pipelines.yaml").read_text())
     settings["sites"][0]["index_name"] = "home.html"
-    (project.folder / "pipelines.yaml").write_text(json.dumps(settings))
-    assert "first" in states(project.run("learn", "--all", "--json"))
-    extracted = states(project.run("extract", "--all", "--json"))
-    assert extracted == {f"first {DAY}": "done", "first": "done"}
+    (extracted.folder / "pipelines.yaml").write_text(json.dumps(settings))
+    assert "first" in states(extracted.run("learn", "--all", "--json"))
+    again = states(extracted.run("extract", "--all", "--json"))
+    assert again == {f"first {DAY}": "done", "first": "done"}
 
 
 def test_merged_files_are_nothing_new(project: Project) -> None:
@@ -205,58 +220,47 @@ def test_what_was_not_done_is_named_and_only_that_is_done_again(project: Project
 
 
 @pytest.mark.parametrize("table", ["patterns", "articles"])
-def test_a_damaged_table_of_one_site_stops_no_other(project: Project, table: str) -> None:
+def test_a_damaged_table_of_one_site_stops_no_other(extracted: Project, table: str) -> None:
     """Patterns are read to plan the tasks, articles to judge the days that were extracted."""
-    assert project.run("learn", "--all").returncode == 0
-    if table == "articles":
-        assert project.run("extract", "--all").returncode == 0
-        store(Storage(str(project.folder / "data")), "second", date(2026, 11, 21), 8)
-    path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
+    store(Storage(str(extracted.folder / "data")), "second", date(2026, 11, 21), 8)
+    path = next((extracted.folder / f"data/{table}/site=second").rglob("*.parquet"))
     sound = path.read_bytes()
     path.write_bytes(sound[: len(sound) // 2])
-    done = project.run("extract", "--all", "--again", "--json")
+    done = extracted.run("extract", "--all", "--again", "--json")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     found = states(done)
     assert "failed" in {found.get("second"), found.get(f"second {DAY}")}
     assert [found[f"{site} {DAY}"] for site in ("first", "third")] == ["done", "done"]
     assert f"{path}: not read: " in done.stderr
     path.write_bytes(sound)
-    again = project.run("extract", "--all", "--json")
+    again = extracted.run("extract", "--all", "--json")
     assert again.returncode == 0
     assert {task.split()[0] for task in states(again)} == {"second"}
 
 
-def test_what_was_removed_or_damaged_since_is_made_anew(project: Project) -> None:
-    project.run("learn", "--all")
-    project.run("extract", "--all")
+def test_what_was_removed_or_damaged_since_is_made_anew(extracted: Project) -> None:
     for table, command, task, change in (
         ("patterns", "learn", "second", lambda path: path.write_bytes(b"damaged")),
         ("outcomes", "extract", f"second {DAY}", Path.unlink),
         ("articles", "extract", f"second {DAY}", Path.unlink),
     ):
-        path = next((project.folder / f"data/{table}/site=second").rglob("*.parquet"))
+        path = next((extracted.folder / f"data/{table}/site=second").rglob("*.parquet"))
         sound, n_rows = path.read_bytes(), pq.read_metadata(path).num_rows
         change(path)
-        done = project.run(command, "--all", "--json")
+        done = extracted.run(command, "--all", "--json")
         if path.exists() and path.read_bytes() == b"damaged":
             assert f"{path}: not read: " in done.stderr
             path.unlink()
-            done = project.run(command, "--all", "--json")
+            done = extracted.run(command, "--all", "--json")
         assert (done.returncode, states(done).get(task)) == (0, "done"), done.stderr
         assert len(path.read_bytes()) == pytest.approx(len(sound), abs=50)
         assert pq.read_metadata(path).num_rows == n_rows
     for command in ("learn", "extract"):
-        assert set(states(project.run(command, "--all", "--json"))) <= {"empty"}
+        assert set(states(extracted.run(command, "--all", "--json"))) <= {"empty"}
 
 
-def test_a_project_that_moved_does_nothing_again(project: Project, tmp_path: Path) -> None:
-    project.run("learn", "--all")
-    project.run("extract", "--all")
-    (tmp_path / "elsewhere").mkdir()
-    for name in ("data", "pipelines.yaml", "scrapy.cfg"):
-        if (tmp_path / name).exists():
-            (tmp_path / name).rename(tmp_path / "elsewhere" / name)
-    moved = Project(tmp_path / "elsewhere")
+def test_a_project_that_moved_does_nothing_again(extracted: Project) -> None:
+    moved = Project(extracted.folder.rename(extracted.folder.with_name("elsewhere")))
     for command in ("learn", "extract"):
         done = moved.run(command, "--all", "--json")
         assert set(states(done)) <= {"empty"}, done.stderr
@@ -273,13 +277,11 @@ def test_a_site_that_cannot_be_locked_or_noted_stops_no_other(project: Project) 
     assert "first.lock" in done.stderr and "second.learn.json" in done.stderr
 
 
-def test_a_folder_that_is_no_day_stops_one_site_only(project: Project) -> None:
-    project.run("learn", "--all")
-    project.run("extract", "--all")
+def test_a_folder_that_is_no_day_stops_one_site_only(extracted: Project) -> None:
     for table, command, rest in (("patterns", "learn", {"empty"}), ("articles", "extract", set())):
-        odd = project.folder / f"data/{table}/site=first/date=2026-11-20.bak"
+        odd = extracted.folder / f"data/{table}/site=first/date=2026-11-20.bak"
         odd.mkdir()
-        done = project.run(command, "--all", "--json")
+        done = extracted.run(command, "--all", "--json")
         assert done.returncode == 1 and "Traceback" not in done.stderr
         assert f"{odd}: expected YYYY-MM-DD" in done.stderr
         assert {task.split()[0] for task in states(done)} == {"first", *rest}

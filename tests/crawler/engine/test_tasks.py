@@ -24,7 +24,7 @@ from crawler.engine.tasks import (
     run_tasks,
 )
 from crawler.storage.parquet import StorageError
-from tests.project import ROOT
+from tests.forking import ROOT
 
 
 def square(number: int) -> int:
