@@ -92,7 +92,7 @@ def _read(
     body = without_bylines(tree, match.body, (shown, named))
     text = tree.written(body)
     moment = published.moment if published else None
-    structure = read_structure(tree, TextPlace.of_match(match, body), base)
+    structure = read_structure(tree, TextPlace.of(match), body, base)
     facts = find_facts(tree, match, [each.url for each in structure.images], base, moment)
     return _record(
         page,

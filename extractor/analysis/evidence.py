@@ -4,18 +4,20 @@ page model."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from crawler.reading.links import resolve
 from extractor.analysis.breadcrumbs import find_crumbs
 from extractor.analysis.found import Found
 from extractor.analysis.objects import Said
-from extractor.analysis.product import Product, find_product, read_product
+from extractor.analysis.product import Product, find_product, prices_in, read_product
 from extractor.fields.language import find_language
 from extractor.records.articles import ArticleRecord, Status
-from extractor.structure.place import TextPlace, common_element
+from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
 from learner.dom.reading import Guess, Reading
 from learner.page.dates import read_machine_date
+from learner.page.tree import TreeBlock
 from learner.page.words import word_letters
 from learner.patterns.matching import Match
 
@@ -24,6 +26,13 @@ SAID = 0.9
 
 SHOWN = 0.97
 """... of what it says for machines and shows, too. Origin: guess."""
+
+SURE_TITLE = 0.7
+"""Probability from which on the page model is right against what a page calls itself. Measured: of
+30 such pages of 1,483 this gives 19 right titles, the model alone 14, as machines alone."""
+
+OF_TWO_TITLES = 0.6
+"""Probability of the other title. Measured on the same: 11 of 19."""
 
 OF_NO_ARTICLE = frozenset({"list", "collection", "other"})
 """Types of pages that a pattern of articles cannot fit."""
@@ -71,36 +80,41 @@ def add_type(found: Found, reading: Reading, record: ArticleRecord | None) -> No
 def add_reading(found: Found, reading: Reading, base: str) -> None:
     """Text, title, date and authors as the page model has them; who says the same for machines is
     named as their source."""
-    title = found.block_of(reading.title.value) if reading.title else None
     if reading.title:
         _add_title(found, reading.title)
-    if reading.text:
-        text = TextPlace.of_blocks(found.tree, reading.body, title)
-        structure = read_structure(found.tree, text, base)
-        container = common_element(found.tree, reading.body)
+    if reading.body:
+        place = TextPlace.around(found.tree, reading.body, found.value("title"))
+        structure = read_structure(found.tree, place, reading.body, base)
         for name, value in (
             ("text", reading.text),
             ("html", structure.html),
             ("markdown", structure.markdown),
             ("images", structure.images),
         ):
-            found.add(name, value, "model", reading.text_probability, container)
+            found.add(name, value, "model", reading.text_probability, place.containers[0])
     _add_date(found, reading)
     _add_authors(found, reading.authors)
 
 
 def _add_title(found: Found, title: Guess) -> None:
-    said, letters = found.tree.metadata, word_letters(title.value)
-    sources = (
-        (said.json_title, "jsonld"),
-        (said.social_title, "opengraph"),
-        (said.title, "title"),
-    )
-    block = found.block_of(title.value)
-    source = next((name for text, name in sources if word_letters(text) == letters), None)
-    if source is None:
-        source = "model" if block or letters not in word_letters(said.title) else "title"
-    found.add("title", title.value, source, title.probability, block.element if block else None)
+    """What the page calls itself for machines and shows, unless the page model is sure of another
+    title; else what that has chosen."""
+    said = found.tree.metadata
+    sources = (said.json_title, "jsonld"), (said.social_title, "opengraph"), (said.title, "title")
+    letters = word_letters(title.value)
+    for text, source in sources:
+        if word_letters(text) == letters:
+            _add_shown(found, title.value, source, title.probability)
+    if title.probability < SURE_TITLE:
+        for text, source in sources[:2]:
+            if block := found.block_saying(text):
+                found.add("title", block.text, source, OF_TWO_TITLES, block.element)
+    _add_shown(found, title.value, "model", title.probability)
+
+
+def _add_shown(found: Found, title: str, source: str, probability: float) -> None:
+    block = found.block_of(title)
+    found.add("title", title, source, probability, block.element if block else None)
 
 
 def _add_date(found: Found, reading: Reading) -> None:
@@ -166,21 +180,35 @@ def add_crumbs(found: Found, objects: Sequence[Said], base: str) -> None:
 
 def add_product(found: Found, objects: Sequence[Said], base: str) -> Product | None:
     """What the page sells, if it says so for machines."""
-    said = find_product(objects, [found.value("title") or "", found.tree.metadata.title])
+    titles = found.value("title") or "", found.tree.metadata.title
+    said = find_product(objects, titles, found.value("type") == "product")
     if said is None:
         return None
     product = read_product(said, base)
-    offer = product.offers[0] if product.offers else None
-    for name, value in (
-        ("name", product.name),
-        ("brand", product.brand),
-        ("sku", product.sku),
-        ("price", offer.price if offer else None),
-        ("currency", offer.currency if offer else None),
-        ("availability", offer.availability if offer else None),
-    ):
-        block = found.block_of(value) if value else None
-        probability = SHOWN if block else SAID
-        element = block.element if block else None
-        found.add(f"product.{name}", value, product.source, probability, element)
+    for name, value in (("name", product.name), ("brand", product.brand), ("sku", product.sku)):
+        _add_fact(found, said, name, value, found.block_of(value or ""))
+    for offer in product.offers[:1]:
+        _add_fact(found, said, "price", offer.price, _price_block(found, offer.price))
+        _add_fact(found, said, "currency", offer.currency, None)
+        _add_fact(found, said, "availability", offer.availability, None)
     return product
+
+
+def _add_fact(
+    found: Found, said: Said, name: str, value: str | None, block: TreeBlock | None
+) -> None:
+    """One fact of a product; microdata marks where it stands."""
+    place = said.place(name)
+    xpath = found.xpaths.of(place) if place is not None else None
+    element = block.element if block else None
+    probability = SHOWN if block else SAID
+    found.add(f"product.{name}", value, said.source, probability, element, xpath)
+
+
+def _price_block(found: Found, price: str | None) -> TreeBlock | None:
+    """The first block that shows a price, however its digits are parted."""
+    if price is None:
+        return None
+    wanted = Decimal(price)
+    blocks = (block for block in found.tree.blocks if any(map(str.isdigit, block.text)))
+    return next((b for b in blocks if wanted in map(Decimal, prices_in(b.text))), None)

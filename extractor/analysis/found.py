@@ -20,12 +20,18 @@ class Found:
         self.fields: dict[str, Field] = {}
 
     def add(
-        self, name: str, value: Any, source: str, probability: float, element: int | None = None
+        self,
+        name: str,
+        value: Any,
+        source: str,
+        probability: float,
+        element: int | None = None,
+        xpath: str | None = None,
     ) -> None:
-        """Note a value, unless it is none or there is one already; `element` of the layout tree
-        shows it."""
+        """Note a value, unless it is none or there is one already. It stands at `xpath`, or else in
+        this element of the layout tree."""
         if value and name not in self.fields:
-            xpath = self.xpaths.of_element(element)
+            xpath = xpath or self.xpaths.of_element(element)
             self.fields[name] = Field(
                 value=value, source=source, probability=round(probability, 4), xpath=xpath
             )
@@ -35,14 +41,15 @@ class Found:
         return self.fields[name].value if name in self.fields else None
 
     def block_of(self, text: str) -> TreeBlock | None:
-        """The block that says exactly a text, its letters compared; else the first in which it
-        stands as it is."""
-        letters = word_letters(text)
-        if not letters:
+        """The block that says a text and nothing else, or the first in which it stands."""
+        if not word_letters(text):
             return None
-        if letters in self._by_letters:
-            return self._by_letters[letters]
-        return next((block for block in self.tree.blocks if text in block.text), None)
+        inside = (block for block in self.tree.blocks if text in block.text)
+        return self.block_saying(text) or next(inside, None)
+
+    def block_saying(self, text: str) -> TreeBlock | None:
+        """The first block that says a text and nothing else, letters and digits compared."""
+        return self._by_letters.get(word_letters(text)) if text else None
 
     @cached_property
     def _by_letters(self) -> dict[str, TreeBlock]:

@@ -72,7 +72,8 @@ def _read(root: etree._Element) -> Iterator[Item]:
             items[element] = Item(element)
         names = (element.get("itemprop") or "").split()
         if not names:
-            yield items[element]
+            if element in items:
+                yield items[element]
             continue
         owner = next((items[each] for each in element.iterancestors() if each in items), None)
         if owner is not None:

@@ -1,4 +1,4 @@
-"""The objects by which a page says for machines what it shows: JSON-LD and microdata."""
+"""The objects by which a page says for machines what it shows: JSON-LD, microdata, Open Graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Said:
 
     node: Mapping[str, Any]
     source: str
-    """`jsonld` or `microdata`."""
+    """`jsonld`, `microdata` or `opengraph`."""
 
     def is_a(self, *types: str) -> bool:
         """Whether it is of one of some types of schema.org."""
@@ -40,7 +40,28 @@ def read_objects(root: etree._Element) -> list[Said]:
         if "ld+json" in (script.get("type") or "") and script.text:
             facts.read(script.text)
     found = [Said(node, "jsonld") for node in facts.nodes]
-    return found + [Said(item, "microdata") for item in read_items(root)]
+    found += [Said(item, "microdata") for item in read_items(root)]
+    return [*found, *_open_graph(root)]
+
+
+def _open_graph(root: etree._Element) -> Iterator[Said]:
+    """A product of which Open Graph tells the price."""
+    said: dict[str, str] = {}
+    for meta in root.iter("meta"):
+        name = (meta.get("property") or meta.get("name") or "").strip().lower()
+        said.setdefault(
+            name.removeprefix("og:").removeprefix("product:"), meta.get("content") or ""
+        )
+    if said.get("price:amount"):
+        offer = {
+            "price": said["price:amount"],
+            "priceCurrency": said.get("price:currency", ""),
+            "availability": said.get("availability", ""),
+        }
+        node = {"@type": "Product", "name": said.get("title", ""), "offers": offer}
+        yield Said(
+            {**node, "brand": said.get("brand", ""), "image": said.get("image")}, "opengraph"
+        )
 
 
 def type_names(node: Mapping[str, Any]) -> Iterator[str]:

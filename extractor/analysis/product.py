@@ -18,6 +18,9 @@ PRODUCTS = ("Product", "ProductGroup", "ProductModel", "IndividualProduct", "Veh
 LONGEST_NUMBER = 40
 """Characters of a price. Origin: guess."""
 
+LONGEST_PRICE = 200
+"""Characters of a block that shows a price. Origin: guess."""
+
 _NUMBER = re.compile(r"\d[\d.,'’ \xa0\u202f]*")
 
 
@@ -50,16 +53,17 @@ class Product:
     """Absolute addresses."""
     offers: tuple[Offer, ...] = ()
     source: str
-    """`jsonld` or `microdata`."""
+    """`jsonld`, `microdata` or `opengraph`."""
 
 
-def find_product(objects: Sequence[Said], titles: Sequence[str]) -> Said | None:
-    """The object of the product that a page is about: the only one, or the one that is called as
-    the page is (`titles`); a list of products is about none."""
+def find_product(objects: Sequence[Said], titles: Sequence[str], is_alone: bool) -> Said | None:
+    """The object of the product that a page is about: the one that is called as the page is
+    (`titles`), or the only one if the page `is_alone` about a product, as no list is."""
     products = [each for each in objects if each.is_a(*PRODUCTS) and each.text("name")]
     called = [word_letters(title) for title in titles if title]
     named = [each for each in products if _is_called(each, called)]
-    chosen = named or (products if len({each.text("name") for each in products}) == 1 else [])
+    is_only = is_alone and len({each.text("name") for each in products}) == 1
+    chosen = named or (products if is_only else [])
     return next((each for each in chosen if each.node.get("offers")), next(iter(chosen), None))
 
 
@@ -115,9 +119,19 @@ def _offer(offer: Any, base: str) -> Offer:
         price=decimal_text(first("price", "lowPrice")),
         highest_price=decimal_text(first("highPrice")),
         currency=first("priceCurrency") or None,
-        availability=first("availability").rstrip("/").rpartition("/")[2] or None,
+        availability="".join(first("availability").rstrip("/").rpartition("/")[2].split()) or None,
         url=resolve(base, first("url")),
     )
+
+
+def prices_in(text: str) -> Iterator[str]:
+    """The numbers in a short text.
+
+    >>> list(prices_in("$599.000 instead of 699.000"))
+    ['599000', '699000']
+    """
+    if len(text) <= LONGEST_PRICE:
+        yield from filter(None, map(decimal_text, _NUMBER.findall(text)))
 
 
 def _as_text(value: Any) -> Any:

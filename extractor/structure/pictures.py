@@ -11,7 +11,7 @@ from crawler.reading.links import resolve
 from extractor.structure.place import TextPlace
 from learner.page.lines import Line
 from learner.page.markup import attributes_of, cut_tags
-from learner.page.tree import LayoutTree
+from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import clean_text
 
 SMALLEST_PICTURE = 50
@@ -66,14 +66,16 @@ def as_html(picture: Picture) -> str:
     return f'<img src="{html.escape(picture.url)}" alt="{html.escape(picture.alt)}">'
 
 
-def find_pictures(tree: LayoutTree, text: TextPlace, base: str) -> list[Placed]:
+def find_pictures(
+    tree: LayoutTree, place: TextPlace, body: Sequence[TreeBlock], base: str
+) -> list[Placed]:
     """The pictures of a text, in order: those inside its containers that stand next to its lines or
     below the title, but for those on many pages."""
-    if not tree.pictured or not text.body:
+    if not tree.pictured or not body:
         return []
-    chosen = _Chosen(tree, text)
+    chosen = _Chosen(tree, body, place.title_block.index if place.title_block else -1)
     found: list[Placed] = []
-    spans = [(tree.starts[each], tree.ends[each]) for each in text.containers]
+    spans = [(tree.starts[each], tree.ends[each]) for each in place.containers]
     for element, index, line in tree.pictured:
         if not any(start <= index <= end for start, end in spans):
             continue
@@ -82,7 +84,7 @@ def find_pictures(tree: LayoutTree, text: TextPlace, base: str) -> list[Placed]:
             continue
         for source in cut_tags(line.markup)[1::2]:
             picture = (
-                _read(source, base, _caption(tree, figure), text.decoration)
+                _read(source, base, _caption(tree, figure), place.decoration)
                 if source[:4] == "img "
                 else None
             )
@@ -98,11 +100,11 @@ def find_pictures(tree: LayoutTree, text: TextPlace, base: str) -> list[Placed]:
 class _Chosen:
     """Tells which places of a page are in its text."""
 
-    def __init__(self, tree: LayoutTree, text: TextPlace) -> None:
+    def __init__(self, tree: LayoutTree, body: Sequence[TreeBlock], title: int) -> None:
         self._tree = tree
-        self._text = {block.index for block in text.body}
+        self._text = {block.index for block in body}
         self._last = max(self._text)
-        self._beside = self._text | {text.title.index if text.title else -1}
+        self._beside = self._text | {title}
 
     def is_beside(self, index: int, figure: int | None, line: Line) -> bool:
         """Whether a line stands in the text, or next to it. Behind its end a picture that leads to

@@ -1,9 +1,10 @@
-"""Where on a page its text stands, whoever found it."""
+"""Where the text of a page stands, whoever found it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.patterns.matching import Match
@@ -11,49 +12,30 @@ from learner.patterns.matching import Match
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPlace:
-    """The lines of a text and what is around them."""
+    """What is known of the places around a text."""
 
-    body: Sequence[TreeBlock]
-    title: TreeBlock | None
+    title_block: TreeBlock | None
     """The block that says what the page is called; None if none does."""
-    containers: tuple[int, ...]
-    """The elements that hold the text, and its pictures."""
+    containers: Sequence[int]
+    """The elements in which the text stands."""
     decoration: frozenset[str] = frozenset()
-    """Addresses of pictures that many pages of the site have."""
+    """Addresses of pictures that many pages show, whatever they are about."""
 
     @classmethod
-    def of_match(cls, match: Match, body: Sequence[TreeBlock]) -> TextPlace:
-        """That of a text that a pattern has found."""
+    def of(cls, match: Match) -> Self:
+        """Where the pattern that fits a page found it."""
         return cls(
-            body=body,
-            title=match.title_block,
+            title_block=match.title_block,
             containers=match.containers,
             decoration=match.rules.topics.template_facts,
         )
 
     @classmethod
-    def of_blocks(
-        cls, tree: LayoutTree, body: Sequence[TreeBlock], title: TreeBlock | None
-    ) -> TextPlace:
-        """That of some blocks, in the element that holds them all."""
-        container = common_element(tree, body)
-        return cls(body=body, title=title, containers=() if container is None else (container,))
-
-
-def common_element(tree: LayoutTree, blocks: Sequence[TreeBlock]) -> int | None:
-    """The innermost element that holds some blocks; None if there are none.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.page.tree import build_tree
-    >>> tree = build_tree(parse("<div id=x><p>a<p>b</div><p>c"))
-    >>> [tree.tags[common_element(tree, tree.blocks[:n])] for n in (1, 2, 3)]
-    ['p', 'div', 'body']
-    """
-    if not blocks:
-        return None
-    first, last = blocks[0].index, blocks[-1].index
-    return next(
-        element
-        for element in tree.ancestors(blocks[0].element)
-        if tree.starts[element] <= first and last < tree.ends[element]
-    )
+    def around(cls, tree: LayoutTree, body: Sequence[TreeBlock], title: str | None) -> Self:
+        """Where these blocks stand: in the innermost element that holds them all."""
+        first, last = body[0], body[-1]
+        container = next(
+            each for each in tree.ancestors(first.element) if tree.ends[each] > last.index
+        )
+        called = (block for block in tree.blocks if block.text == title)
+        return cls(title_block=next(called, None), containers=(container,))

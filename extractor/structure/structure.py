@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extractor.structure.html import write_html
@@ -9,7 +10,7 @@ from extractor.structure.markdown import write_markdown
 from extractor.structure.pictures import Picture, find_pictures, without_repeats
 from extractor.structure.place import TextPlace
 from extractor.structure.text_links import TextLink, text_links
-from learner.page.tree import LayoutTree
+from learner.page.tree import LayoutTree, TreeBlock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,13 +23,15 @@ class Structure:
     links: tuple[TextLink, ...]
 
 
-def read_structure(tree: LayoutTree, text: TextPlace, base: str) -> Structure:
+def read_structure(
+    tree: LayoutTree, place: TextPlace, body: Sequence[TreeBlock], base: str
+) -> Structure:
     """The structure of the text that was found on a page; links start from `base`."""
-    pictures = find_pictures(tree, text, base)
-    html = write_html(tree, text.body, pictures, base)
+    pictures = find_pictures(tree, place, body, base)
+    html = write_html(tree, body, pictures, base)
     return Structure(
         html=html,
         markdown=write_markdown(html),
         images=without_repeats(pictures),
-        links=text_links(text.body, base),
+        links=text_links(body, base),
     )

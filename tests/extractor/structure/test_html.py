@@ -17,7 +17,7 @@ def written(html, leave_out=()):
     """The text of a page as HTML on one line; blocks with these texts are none of it."""
     tree = layout(html, url=BASE)
     body = [block for block in tree.blocks if block.text not in leave_out]
-    pictures = find_pictures(tree, TextPlace.of_match(match_on(tree), body), BASE)
+    pictures = find_pictures(tree, TextPlace.of(match_on(tree)), body, BASE)
     return write_html(tree, body, pictures, BASE).replace("</p>\n", "</p>").replace(">\n<", "><")
 
 
@@ -156,7 +156,7 @@ TABLE = st.lists(
 def test_whatever_the_page_its_text_is_kept_and_nothing_runs(html):
     tree = layout(f"<div>{html}</div>", url=BASE)
     body = tree.blocks
-    pictures = find_pictures(tree, TextPlace.of_match(match_on(tree), body), BASE)
+    pictures = find_pictures(tree, TextPlace.of(match_on(tree)), body, BASE)
     result = write_html(tree, body, pictures, BASE)
     root = fragment_fromstring(f"<div>{result}</div>")
     said = "".join(root.itertext())

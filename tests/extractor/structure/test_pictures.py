@@ -14,7 +14,7 @@ def pictures(html, leave_out=(), **rules):
     tree = layout(html, url=BASE)
     body = [block for block in tree.blocks if block.text not in ("Title", *leave_out)]
     title = block_of(tree, "Title") if "Title" in html else None
-    found = find_pictures(tree, TextPlace.of_match(match_on(tree, title, **rules), body), BASE)
+    found = find_pictures(tree, TextPlace.of(match_on(tree, title, **rules)), body, BASE)
     return [each.url.removeprefix(BASE) for each in without_repeats(found)]
 
 
@@ -56,5 +56,5 @@ def test_a_picture_on_many_pages_is_decoration():
 def test_a_caption_is_that_of_the_figure_or_of_what_is_named_for_it():
     for box in ("figure", "div class=wp-caption"):
         tree = layout(f"<p>a</p><{box}><img src=i.png><p>of it</p></{box.split()[0]}><p>b</p>")
-        found = find_pictures(tree, TextPlace.of_match(match_on(tree), tree.blocks), BASE)
+        found = find_pictures(tree, TextPlace.of(match_on(tree)), tree.blocks, BASE)
         assert without_repeats(found) == (Picture(url=f"{BASE}i.png", caption="of it"),)
