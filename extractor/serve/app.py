@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal, TypedDict
+from typing import Literal
 
 from pydantic import TypeAdapter
 from starlette.applications import Starlette
@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from typing_extensions import TypedDict
 
 from crawler.config.sites import Config
 from extractor.serve.analyses import ANALYZE_ADDRESS, ANALYZE_HTML, analysis_of
@@ -24,7 +25,7 @@ from extractor.serve.diffbot import DIFFBOT
 from extractor.serve.openapi import describe
 from extractor.serve.operations import Call, Operation, to_json
 from extractor.serve.page.home import page_routes
-from extractor.serve.requests.bodies import HTML_TYPES, charset_of, read_body
+from extractor.serve.requests.bodies import HTML, charset_of, read_body
 from extractor.serve.requests.guards import Guard
 from extractor.serve.requests.parameters import read_query
 from extractor.serve.requests.problems import Problem, answer_problem
@@ -96,7 +97,7 @@ def _endpoint(service: Service, by_method: Mapping[str, Operation]) -> Endpoint:
             async with service.place():
                 html = b""
                 if operation.takes_html:
-                    html = await read_body(request, service.limits, HTML_TYPES)
+                    html = await read_body(request, service.limits, HTML)
                 charset = charset_of(request)
                 call = Call(service=service, values=values, html=html, charset=charset)
                 body = await operation.do(call)

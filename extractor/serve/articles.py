@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from datetime import date
+from http import HTTPStatus
 from itertools import islice
 from typing import Any
 
@@ -173,5 +174,6 @@ ARTICLES = Operation(
             },
         },
     },
+    problems=(HTTPStatus.NOT_FOUND,),
     do=_articles,
 )

@@ -7,9 +7,10 @@ What Diffbot alone has, such as `diffbotUri`, sentiment or entities, is left out
 from __future__ import annotations
 
 from email.utils import format_datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from extractor.analysis.analysis import Analysis
 from extractor.serve.analyses import FETCHING, SENDING, WHERE, analysis_of, source_of

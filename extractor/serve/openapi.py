@@ -9,6 +9,7 @@ from typing import Any
 
 from extractor.serve.operations import Operation
 from extractor.serve.requests import problems
+from extractor.serve.requests.bodies import HTML
 from extractor.serve.requests.parameters import Parameter
 
 OF_ALL = (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.MISDIRECTED_REQUEST)
@@ -78,7 +79,7 @@ def _operation(each: Operation, schemas: dict[str, Any], needs_token: bool) -> d
         html = {"schema": {"type": "string", "minLength": 1}}
         told["requestBody"] = {
             "required": True,
-            "content": {"text/html": html, "application/xhtml+xml": html},
+            "content": {HTML: html},
         }
     return told
 

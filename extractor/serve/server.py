@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ipaddress import ip_address
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from crawler.config.sites import Config
 from extractor.serve.app import create_app
@@ -63,6 +64,16 @@ def serve(
     host, port = listening.getsockname()[:2]
     is_loopback = ip_address(host).is_loopback
     app = create_app(read_config, Limits(), token, OWN_HOSTS if is_loopback else None)
+    # uvicorn gives the signals that ended it to whom they belonged before.
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, lambda *_: None)
+    shown = f"[{host}]" if ":" in host else host
+    tell(f"http://{shown}:{port}/")
+    server_of(app).run(sockets=[listening])
+
+
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """What speaks HTTP for an application."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -75,9 +86,4 @@ def serve(
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=ENDING_SECONDS,
     )
-    # uvicorn gives the signals that ended it to whom they belonged before.
-    for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, lambda *_: None)
-    shown = f"[{host}]" if ":" in host else host
-    tell(f"http://{shown}:{port}/")
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from anyio import Lock, to_thread
 from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.config.yamlfile import ConfigError

@@ -21,7 +21,7 @@ from learner.patterns.stored import current_patterns
 if TYPE_CHECKING:
     from extractor.serve.service import Service
 
-REFUSED = ("private address", "Forbidden by robots.txt")
+REFUSED = ("private address", "Forbidden by robots.txt", "redirect refused")
 """How the reasons begin for which a page is not asked for."""
 
 

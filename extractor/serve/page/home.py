@@ -31,7 +31,8 @@ from learner.page.pages import Page
 MOST_SITES = 500
 """Sites that are listed, the worst first. Origin: guess."""
 
-FORM = ("application/x-www-form-urlencoded",)
+FORM = "application/x-www-form-urlencoded"
+"""The type of a form that was sent."""
 
 QUERY = (Parameter(name="url", meaning=URL.meaning, schema=URL.schema),)
 

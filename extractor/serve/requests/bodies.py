@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from email.message import Message
 from http import HTTPStatus
 
@@ -12,18 +11,19 @@ from starlette.requests import ClientDisconnect, Request
 from extractor.serve.requests.problems import Problem
 from extractor.serve.service import Limits
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
+HTML = "text/html"
+"""The type of what is read."""
 
 SENDING_SECONDS = 30.0
 """For a body to come. Origin: guess, the largest page at 4 Mbit/s."""
 
 
-async def read_body(request: Request, limits: Limits, types: Collection[str]) -> bytes:
+async def read_body(request: Request, limits: Limits, kind: str) -> bytes:
     """The body; Problem if it is of another type (415), too large (413), empty (400), or comes too
     slowly (408)."""
     given = _content_type(request).get_content_type() if "content-type" in request.headers else ""
-    if given not in types:
-        detail = f"expected a body of the type {' or '.join(types)}, got {given or 'none'!r}"
+    if given != kind:
+        detail = f"expected a body of the type {kind}, got {given or 'none'!r}"
         raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail)
     try:
         with anyio.fail_after(SENDING_SECONDS):

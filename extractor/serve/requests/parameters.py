@@ -63,7 +63,7 @@ URL = Parameter(
     meaning="the address of a page, http or https",
     schema={
         "type": "string",
-        "pattern": r"^[hH][tT][tT][pP][sS]?://[^\s/?#@\[\]\\]+([/?#]\S*)?$",
+        "pattern": r"^[hH][tT][tT][pP][sS]?://[^\s/?#@\[\]\\]{1,260}([/?#]\S*)?$",
         "maxLength": MAX_URL_LENGTH,
     },
     is_required=True,
