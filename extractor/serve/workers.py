@@ -7,6 +7,7 @@ A process that is not done in time is killed, and the next piece of work begins 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -53,4 +54,4 @@ class Workers:
         """Begin all processes, with a function that loads what they need."""
         async with anyio.create_task_group() as group:
             for _ in range(self._number):
-                group.start_soon(to_process.run_sync, function)
+                group.start_soon(partial(to_process.run_sync, function, limiter=self._processes))

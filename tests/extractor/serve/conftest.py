@@ -79,7 +79,7 @@ def config(tmp_path_factory: pytest.TempPathFactory, elsewhere: TestSite) -> Con
     extract_site(storage, good, now=NOW)
     run = RunRecord(
         run_id="r", command="crawl", started_at=NOW, ended_at=NOW, exit_code=0, pages_new=13,
-        articles_new=10,
+        pages_changed=0, pages_unchanged=0, pages_failed=0, articles_new=10, articles_edited=0,
     )  # fmt: skip
     write_run(storage, "good", run)
     return Config(storage=storage.root, sites=(good, near))
