@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from crawler.reading.html import parse_html
@@ -147,6 +148,8 @@ def _fields(found: Analysis, blocks: tuple[ShownBlock, ...]) -> Iterator[ShownFi
 
 def _said(value: Any) -> str:
     """A value as a line; of pictures their addresses, of pages above their names."""
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "minutes")
     if isinstance(value, tuple):
         return ", ".join(map(_said, value))
     return str(getattr(value, "name", None) or getattr(value, "url", None) or value)

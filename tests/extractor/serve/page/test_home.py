@@ -140,7 +140,7 @@ def test_blocks_beside_the_record(desk: Page, address: str) -> None:
     assert not desk.locator("li.left").first.is_visible()
     assert desk.locator("li.main").first.is_visible()
     desk.locator("dl.record a").first.click()
-    assert desk.evaluate("document.querySelector(':target').className") == "block title"
+    assert desk.wait_for_selector(":target.block.title").is_visible()
 
 
 def test_the_sites_and_one_of_them(desk: Page, address: str) -> None:
@@ -151,13 +151,14 @@ def test_the_sites_and_one_of_them(desk: Page, address: str) -> None:
     desk.fill("#search", "")
     assert is_wide_enough(desk)
     screenshot(desk, "home")
-    desk.click("text=good")
+    desk.click("td >> text=good")
+    desk.wait_for_url("**/sites/good.html")
     assert desk.locator("h1").inner_text() == "good: ok"
     assert desk.locator(f'a[href^="{HOST}"]').count() >= 10
     assert is_wide_enough(desk)
     screenshot(desk, "site")
     desk.click("text=all sites")
-    assert desk.url == f"{address}/"
+    desk.wait_for_url(f"{address}/")
 
 
 def test_dark_and_without_scripts(browser: Browser, address: str) -> None:
