@@ -46,7 +46,7 @@ def create_app(
     each request, if there is one; `hosts` are the names under which it may be asked, None for all.
     """
     limits = limits or Limits()
-    workers = Workers(limits.workers, limits.page_seconds)
+    workers = Workers(limits.workers, limits.page_seconds, limits.memory_bytes)
     service = Service(limits, Sites(read_config, workers), workers)
 
     @asynccontextmanager

@@ -78,7 +78,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         app,
         http="h11",
         ws="none",
-        log_level="warning",
+        log_level="error",
         access_log=False,
         proxy_headers=False,
         server_header=False,

@@ -10,6 +10,7 @@ from os import cpu_count
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import CapacityLimiter
 
 from extractor.analysis.analyze import LARGEST_PAGE
 from extractor.serve.requests.problems import Problem
@@ -35,6 +36,8 @@ class Limits:
     """Of what is sent. Origin: the page that is read whole."""
     seconds: float = 60.0
     """From the head of a request to its answer. Origin: what the fetch of a page may take."""
+    memory_bytes: int = 2**30
+    """Of each process. Origin: guess; one that reads real pages takes a fifth."""
     page_seconds: float = 20.0
     """For the work on one page. Origin: guess; the longest of 1,485 real pages takes a second."""
 
@@ -48,6 +51,8 @@ class Service:
         self.workers = workers
         self.most = limits.workers + limits.waiting
         """Requests that are worked on at once, those included that wait."""
+        self.threads = CapacityLimiter(self.most)
+        """Those that wait for pages from elsewhere."""
         self.taken = 0
         """... that are worked on now."""
 

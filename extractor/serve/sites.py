@@ -65,6 +65,13 @@ class Sites:
         """How all sites are, the worst first."""
         return await self._overviews.get()
 
+    async def overview(self, name: str) -> Overview:
+        """How one site is; Problem (404) if it was not there when all were judged."""
+        shown = next((each for each in await self.overviews() if each.site == name), None)
+        if shown is None:
+            raise Problem(HTTPStatus.NOT_FOUND, f"site {name!r} is not judged yet")
+        return shown
+
     async def of_name(self, name: str) -> tuple[Config, SiteConfig]:
         """A site, and what it is a part of; Problem (404) if there is none of that name."""
         config = await self.config()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.fetching.one_page import FetchError
@@ -42,9 +42,9 @@ class Source:
 async def fetched_source(service: Service, url: str) -> Source:
     """The page at an address, asked for as a crawl would; Problem if it does not come."""
     config = await service.sites.config()
-    # Those who wait for a page are as many as the service has places for.
-    threads = CapacityLimiter(service.most)
-    return await to_thread.run_sync(_fetched, config, url, abandon_on_cancel=True, limiter=threads)
+    return await to_thread.run_sync(
+        _fetched, config, url, abandon_on_cancel=True, limiter=service.threads
+    )
 
 
 def _fetched(config: Config, url: str) -> Source:

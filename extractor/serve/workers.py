@@ -6,6 +6,7 @@ A process that is not done in time is killed, and the next piece of work begins 
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -20,13 +21,15 @@ T = TypeVar("T")
 
 
 class Workers:
-    """So many processes at most; each does one thing at a time, for so many seconds at most."""
+    """So many processes at most; each does one thing at a time, for so many seconds at most, with
+    so much memory at most."""
 
-    def __init__(self, number: int, seconds: float) -> None:
+    def __init__(self, number: int, seconds: float, memory_bytes: int) -> None:
         self._free = CapacityLimiter(number)
         self._processes = CapacityLimiter(number)
         self._number = number
         self._seconds = seconds
+        self._memory_bytes = memory_bytes
 
     async def run(
         self, function: Callable[..., T], *arguments: object, seconds: float | None = None
@@ -41,7 +44,12 @@ class Workers:
             try:
                 with anyio.fail_after(seconds):
                     return await to_process.run_sync(
-                        function, *arguments, cancellable=True, limiter=self._processes
+                        _within_memory,
+                        self._memory_bytes,
+                        function,
+                        *arguments,
+                        cancellable=True,
+                        limiter=self._processes,
                     )
             except TimeoutError:
                 detail = f"it took longer than {seconds:g} s to read"
@@ -55,3 +63,9 @@ class Workers:
         async with anyio.create_task_group() as group:
             for _ in range(self._number):
                 group.start_soon(partial(to_process.run_sync, function, limiter=self._processes))
+
+
+def _within_memory(most: int, function: Callable[..., T], *arguments: object) -> T:
+    """What a function returns in a process that gets no more memory than this."""
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    return function(*arguments)

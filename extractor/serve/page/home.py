@@ -113,9 +113,8 @@ class _Pages:
         """The report of one site."""
         async with self._service.place():
             config, site = await self._service.sites.of_name(request.path_params["name"])
-            shown = await self._service.sites.overviews()
-            own = next(each for each in shown if each.site == site.name)
-            text = await self._service.workers.run(_site_page, config.storage, own)
+            shown = await self._service.sites.overview(site.name)
+            text = await self._service.workers.run(_site_page, config.storage, shown)
         return _html(text, HTTPStatus.OK, None)
 
 

@@ -20,12 +20,12 @@ from extractor.serve.workers import Workers
 from tests.extractor.serve.conftest import served
 
 HTML = {"Content-Type": "text/html"}
-LARGE = b"<div><p>one <a href=x>two</a>" * 40_000
+LARGE = b"<div><p>one <a href=x>two</a>" * 10_000
 
 
 def test_a_process_that_takes_too_long_is_ended_and_another_begun() -> None:
     async def work() -> None:
-        workers = Workers(1, 20.0)
+        workers = Workers(1, 20.0, 2**30)
         first = await workers.run(os.getpid)
         assert await workers.run(os.getpid) == first
         began = time.monotonic()
@@ -42,7 +42,7 @@ def test_a_process_that_takes_too_long_is_ended_and_another_begun() -> None:
 
 def test_a_process_that_dies_is_told_and_another_begun() -> None:
     async def work() -> None:
-        workers = Workers(1, 20.0)
+        workers = Workers(1, 20.0, 2**30)
         with pytest.raises(Problem) as told:
             await workers.run(os._exit, 9)
         assert told.value.status is HTTPStatus.INTERNAL_SERVER_ERROR
@@ -93,3 +93,13 @@ def test_bodies_that_are_too_large_or_too_slow(
             slow.sendall(f"{head}Content-Length: 9\r\n\r\nabc".encode())
             slow.settimeout(10)
             assert slow.recv(100).startswith(b"HTTP/1.1 408")
+
+
+def test_a_process_gets_so_much_memory_and_no_more() -> None:
+    async def work() -> None:
+        workers = Workers(1, 20.0, 2**29)
+        with pytest.raises(MemoryError):
+            await workers.run(bytearray, 2**30)
+        assert len(await workers.run(bytearray, 10)) == 10
+
+    anyio.run(work)
