@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal
 
-from pydantic import TypeAdapter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from typing_extensions import TypedDict
 
 from crawler.config.sites import Config
 from extractor.serve.analyses import ANALYZE_ADDRESS, ANALYZE_HTML, analysis_of
 from extractor.serve.articles import ARTICLES
 from extractor.serve.diffbot import DIFFBOT
+from extractor.serve.health import HEALTH, SITES
 from extractor.serve.openapi import describe
 from extractor.serve.operations import Call, Operation, to_json
 from extractor.serve.page.home import page_routes
@@ -30,7 +27,7 @@ from extractor.serve.requests.guards import Guard
 from extractor.serve.requests.parameters import read_query
 from extractor.serve.requests.problems import Problem, answer_problem
 from extractor.serve.service import Limits, Service
-from extractor.serve.sites import SITES, Sites
+from extractor.serve.sites import Sites
 from extractor.serve.sources import Source
 from extractor.serve.workers import Workers
 from learner.page.pages import Page
@@ -104,34 +101,3 @@ def _endpoint(service: Service, by_method: Mapping[str, Operation]) -> Endpoint:
         return Response(body, media_type="application/json")
 
     return answered
-
-
-class HealthAnswer(TypedDict):
-    """That the server answers, and how busy it is."""
-
-    status: Literal["ok"]
-    version: str
-    requests: int
-    """Those that are being worked on, or wait."""
-    most_requests: int
-    """Above so many others are refused for now."""
-
-
-async def _health(call: Call) -> bytes:
-    return to_json(
-        HealthAnswer(
-            status="ok",
-            version=version("webstem"),
-            requests=call.service.taken,
-            most_requests=call.service.most,
-        )
-    )
-
-
-HEALTH = Operation(
-    path="/health",
-    summary="Whether the server answers, and how busy it is. Needs no token.",
-    is_work=False,
-    answer=TypeAdapter(HealthAnswer).json_schema(mode="serialization"),
-    do=_health,
-)

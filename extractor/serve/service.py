@@ -7,17 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from os import cpu_count
-from typing import TYPE_CHECKING
 
 import anyio
 from anyio import CapacityLimiter
 
 from extractor.analysis.analyze import LARGEST_PAGE
 from extractor.serve.requests.problems import Problem
-
-if TYPE_CHECKING:
-    from extractor.serve.sites import Sites
-    from extractor.serve.workers import Workers
+from extractor.serve.sites import Sites
+from extractor.serve.workers import Workers
 
 SOON = {"Retry-After": "2"}
 """When to ask again where all places are taken: seconds. Origin: guess, some pages later."""

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from anyio import Lock, to_thread
-from pydantic import TypeAdapter
-from typing_extensions import TypedDict
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.config.yamlfile import ConfigError
 from crawler.storage.partitions import Storage, is_site_name
 from extractor.report.overview import Overview, overviews
-from extractor.serve.operations import Call, Operation, to_json
 from extractor.serve.requests.problems import Problem
-
-if TYPE_CHECKING:
-    from extractor.serve.workers import Workers
+from extractor.serve.workers import Workers
 
 T = TypeVar("T")
 
@@ -94,38 +89,3 @@ class Sites:
 
 def _overviews(config: Config) -> list[Overview]:
     return overviews(Storage(config.storage), config, datetime.now(UTC))
-
-
-class SiteRow(TypedDict):
-    """How a site is, as `scrapy report --json` has it."""
-
-    site: str
-    state: str
-    cause: str | None
-    since: date | None
-    said: str | None
-    advice: str | None
-    last_crawl: datetime | None
-    last_exit_code: int | None
-    last_new_article: date | None
-    new_articles: list[int]
-    match_rates: list[float | None]
-
-
-class SitesAnswer(TypedDict):
-    """All sites, the worst first."""
-
-    sites: list[SiteRow]
-
-
-async def _sites(call: Call) -> bytes:
-    shown = await call.service.sites.overviews()
-    return to_json({"sites": [each.to_row() for each in shown]})
-
-
-SITES = Operation(
-    path="/v1/sites",
-    summary="How each site of pipelines.yaml is, the worst first; judged once a minute at most.",
-    answer=TypeAdapter(SitesAnswer).json_schema(mode="serialization"),
-    do=_sites,
-)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
@@ -14,12 +13,10 @@ from crawler.storage.partitions import Storage
 from extractor.analysis.known import site_of
 from extractor.analysis.targets import fetched
 from extractor.serve.requests.problems import Problem
+from extractor.serve.service import Service
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet
 from learner.patterns.stored import current_patterns
-
-if TYPE_CHECKING:
-    from extractor.serve.service import Service
 
 REFUSED = ("private address", "Forbidden by robots.txt", "redirect refused")
 """How the reasons begin for which a page is not asked for."""
