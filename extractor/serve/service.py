@@ -33,10 +33,10 @@ class Limits:
     """Of what is sent. Origin: the page that is read whole."""
     seconds: float = 60.0
     """From the head of a request to its answer. Origin: what the fetch of a page may take."""
-    memory_bytes: int = 2**30
-    """Of each process. Origin: guess; one that reads real pages takes a fifth."""
     page_seconds: float = 20.0
     """For the work on one page. Origin: guess; the longest of 1,485 real pages takes a second."""
+    memory_bytes: int = 2**30
+    """Of each process. Origin: guess; one that reads real pages takes a fifth."""
 
 
 class Service:

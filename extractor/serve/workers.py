@@ -15,9 +15,14 @@ from typing import TypeVar
 import anyio
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
+from crawler.storage.parquet import StorageError
 from extractor.serve.requests.problems import Problem
 
 T = TypeVar("T")
+
+
+class UnreadableError(Exception):
+    """A table cannot be read: what goes from process to process, as a StorageError cannot."""
 
 
 class Workers:
@@ -37,7 +42,8 @@ class Workers:
         """What a function of a module returns, in one of the processes; waits until one is free.
 
         Problem (504) if it takes longer than `seconds`, those of all if none are given; Problem
-        (500) if its process ends on the way. What the function raises is raised here.
+        (500) if its process ends on the way, or a table cannot be read. What else the function
+        raises is raised here.
         """
         seconds = seconds or self._seconds
         async with self._free:  # the clock begins when a process is free
@@ -54,6 +60,8 @@ class Workers:
             except TimeoutError:
                 detail = f"it took longer than {seconds:g} s to read"
                 raise Problem(HTTPStatus.GATEWAY_TIMEOUT, detail) from None
+            except UnreadableError as problem:
+                raise Problem(HTTPStatus.INTERNAL_SERVER_ERROR, str(problem)) from None
             except BrokenWorkerProcess:
                 detail = "the process that read it has ended; it may need more memory than there is"
                 raise Problem(HTTPStatus.INTERNAL_SERVER_ERROR, detail) from None
@@ -68,4 +76,7 @@ class Workers:
 def _within_memory(most: int, function: Callable[..., T], *arguments: object) -> T:
     """What a function returns in a process that gets no more memory than this."""
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    return function(*arguments)
+    try:
+        return function(*arguments)
+    except StorageError as problem:
+        raise UnreadableError(str(problem)) from None

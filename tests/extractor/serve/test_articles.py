@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,7 +13,8 @@ from crawler.config.sites import Config
 from crawler.storage.partitions import Storage
 from extractor.serve import articles
 from extractor.serve.articles import read_articles
-from tests.extractor.serve.conftest import HOSTILE, NOW
+from extractor.serve.service import Limits
+from tests.extractor.serve.conftest import HOSTILE, NOW, served
 
 
 def all_of(client: httpx.Client, limit: int, **query: Any) -> list[list[str]]:
@@ -93,3 +95,13 @@ def test_sites_and_how_they_are(client: httpx.Client) -> None:
 
 def test_the_tables_have_what_was_stored(config: Config) -> None:
     assert Storage(config.storage).sites("articles") == ["good"]
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, config: Config) -> None:
+    day = tmp_path / "articles" / "site=good" / "date=2026-11-20"
+    day.mkdir(parents=True)
+    (day / "articles.parquet").write_bytes(b"PAR1 and no more")
+    damaged = Config(storage=str(tmp_path), sites=config.sites)
+    with served(damaged, Limits(workers=1)) as url:
+        answer = httpx.get(f"{url}/v1/articles", params={"site": "good"}, timeout=60)
+    assert answer.status_code == 500 and "articles.parquet" in answer.json()["detail"]
