@@ -11,6 +11,14 @@ Neither Scrapy nor a project is needed:
 >>> article.title, article.body
 ('Flood in Halle', 'The river of Halle rose. The mayor of Halle closed the bridge.')
 
+A single page of any site, with who says what, where, and how likely it is right:
+
+>>> said = '{"@type": "NewsArticle", "headline": "Flood in Ulm"}'
+>>> head = "<title>Flood in Ulm</title><script type=application/ld+json>" + said + "</script>"
+>>> analysis = analyze(head + body.format("Ulm"), url="http://e/Ulm")
+>>> analysis.title, analysis.fields["title"].source, analysis.fields["title"].xpath
+('Flood in Ulm', 'jsonld', '/html/body/h1')
+
 Charsets and links, as the crawler reads them:
 
 >>> detect_charset(b"<meta charset=euc-jp>").name
@@ -22,6 +30,9 @@ Charsets and links, as the crawler reads them:
 
 from crawler.reading.html import Charset, detect_charset, parse_html
 from crawler.reading.links import Link, page_links
+from extractor.analysis.analysis import Analysis, Field
+from extractor.analysis.analyze import analyze
+from extractor.domextract import Extractor
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord, Status
 from learner.induction.steps import learn_patterns
@@ -35,14 +46,18 @@ from learner.patterns.pattern import (
 )
 
 __all__ = [
+    "Analysis",
     "ArticleRecord",
     "Charset",
+    "Extractor",
+    "Field",
     "Link",
     "Page",
     "Pattern",
     "PatternFileError",
     "PatternSet",
     "Status",
+    "analyze",
     "detect_charset",
     "extract_article",
     "learn_patterns",

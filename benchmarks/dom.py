@@ -7,7 +7,9 @@ lessons of gold, and measures them apart.
 
 `--pages FILE` applies the shipped model (or `--model`) to the pages of a Parquet file, trafilatura
 beside it, for each type of page. `--write-gold FILE` writes the pages of the sites that teach as
-such a file, for `webstem train dom --gold`. Needs the extras `bench` and `train`.
+such a file, for `webstem train dom --gold`. `--original` has domextract's features and forest
+beside the page model, both taught by gold. Needs the extras `bench` and `train`, and `original` for
+that.
 
 Body F1 is that of bags of words (`score.py`), a mean over pages. CPU time is that of text, title,
 date and authors from the bytes of a page, for both tools.
@@ -43,6 +45,7 @@ from benchmarks.corpus import (
 from benchmarks.details import author_names, read_shown_date
 from benchmarks.figures import report
 from benchmarks.gold import scorer
+from benchmarks.original import compare_original
 from benchmarks.peers import LIST_CHARACTERS, Readability
 from extractor.batch.lessons import pattern_lessons
 from extractor.webstemmer.plain_text import page_text
@@ -298,6 +301,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pages", type=Path, metavar="FILE", help="read the pages of this file")
     parser.add_argument("--model", type=Path, metavar="FILE", help="with this model")
+    parser.add_argument(
+        "--original", action="store_true", help="domextract's forest beside the page model"
+    )
     parser.add_argument("--write-gold", type=Path, metavar="FILE", help="write the sites' pages")
     parser.add_argument(
         "--gold", type=Path, action="append", default=[], metavar="FILE", help="more lessons"
@@ -318,6 +324,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_gold(options.write_gold, sources)
             return 0
         others = [row for path in options.gold for row in read_gold(path)]
+        if options.original:
+            of_sites = chain.from_iterable(map(site_rows, sources))
+            _report(compare_original([*of_sites, *others], _tell), "original", options.json)
+            return 0
         _report(compare_teachers(sources, others), "gold", options.json)
     except ImportError as error:
         print(f"{error}; `pip install -e '.[bench,train]'` brings it", file=sys.stderr)

@@ -24,11 +24,21 @@ from extractor.analysis.targets import fetched
 from extractor.analysis.xpaths import Xpaths
 from learner.dom.model import DomModel, load_model, shipped_model
 from learner.dom.reading import read_tree, tree_of
+from learner.dom.teaching.original.forest import Forest, is_forest, load_forest
 from learner.page.pages import Page
 
 LOADED_AHEAD = 8
 """Pages for each process that are fetched or wait for it. Origin: guess; a process is never
 without one, and few are in memory."""
+
+FOREST_THRESHOLD = 0.35
+"""Least probability of a text node where a forest reads. Origin: domextract."""
+
+Model = DomModel | Forest
+"""What reads pages."""
+
+Target = str | bytes | os.PathLike[str]
+"""An address, a file or HTML, as `IsUrl` says; bytes are HTML in any case."""
 
 IsUrl = bool | type[str]
 """What a target is: True an address, False a file, `str` the HTML itself."""
@@ -58,16 +68,17 @@ class Extracted:
 class Extractor:
     """Reads the main text of single pages, whatever site they are of."""
 
-    def __init__(self, model: DomModel | str | os.PathLike[str] | None = None) -> None:
-        """`model` is a page model or the file of one (`webstem train dom`); None: the shipped
-        one."""
+    def __init__(self, model: Model | str | os.PathLike[str] | None = None) -> None:
+        """`model` is a page model, domextract's own forest, or the file of one (`webstem train
+        dom`, with `--original` of a forest); None: the shipped page model."""
         if isinstance(model, str | os.PathLike):
-            model = load_model(Path(model))
-        self._model: DomModel = model or shipped_model()
+            path = Path(model)
+            model = load_forest(path) if is_forest(path) else load_model(path)
+        self._model: Model = model or shipped_model()
 
     def extract(
         self,
-        target: str | os.PathLike[str],
+        target: Target,
         threshold: float | None = None,
         is_url: IsUrl = True,
         debug: bool = False,
@@ -75,10 +86,10 @@ class Extractor:
     ) -> str:
         """The main text of a page, a line for each block; without its title.
 
-        `threshold` is the least probability of a block, 0 to 1; None: what the model finds best
-        for the page, bylines left out. With `debug` each block is told on stderr with its
-        probability and XPath. With `is_multiprocess` a process of its own reads the page, so that
-        nothing in it can harm this one.
+        `threshold` is the least probability of a block, 0 to 1; None: what the page model finds
+        best for the page, bylines left out, and .35 of a forest. With `debug` each block is told on
+        stderr with its probability and XPath. With `is_multiprocess` a process of its own reads the
+        page, so that nothing in it can harm this one.
 
         FetchError (`crawler.fetching.one_page`) if an address gives no page, OSError if a file
         cannot be read.
@@ -92,7 +103,7 @@ class Extractor:
         with _readers(self._model, 1) as readers:
             return readers.submit(_read_beside, page, threshold).result()
 
-    def extract_nodes(self, target: str | os.PathLike[str], is_url: IsUrl = True) -> list[Node]:
+    def extract_nodes(self, target: Target, is_url: IsUrl = True) -> list[Node]:
         """All blocks of a page in their order, main text or not. Raises as `extract` does."""
         return self._nodes(_load(target, is_url))
 
@@ -137,6 +148,11 @@ class Extractor:
     def _nodes(self, page: Page) -> list[Node]:
         root = parse_html(page.html, page.charset)
         xpaths = Xpaths(root)
+        if isinstance(self._model, Forest):
+            return [
+                Node(xpath=xpaths.of(node.element), text=node.text, probability=probability)
+                for node, probability in self._model.read(root)
+            ]
         tree = tree_of(root, page.url)
         xpaths.read(tree)
         found = read_tree(tree, self._model).probabilities
@@ -146,16 +162,20 @@ class Extractor:
         ]
 
 
-def _load(target: str | os.PathLike[str], is_url: IsUrl) -> Page:
+def _load(target: Target, is_url: IsUrl) -> Page:
+    if isinstance(target, bytes):
+        return Page(url="", html=target)
     if is_url is str:
         return Page(url="", html=str(target).encode("utf-8", "replace"), charset="utf-8")
-    if is_url:
-        return fetched(str(target))
-    return Page(url="", html=Path(target).read_bytes())
+    return fetched(str(target)) if is_url else Page(url="", html=Path(target).read_bytes())
 
 
-def _read(model: DomModel, page: Page, threshold: float | None) -> str:
-    tree = tree_of(parse_html(page.html, page.charset), page.url)
+def _read(model: Model, page: Page, threshold: float | None) -> str:
+    root = parse_html(page.html, page.charset)
+    if isinstance(model, Forest):
+        least = FOREST_THRESHOLD if threshold is None else threshold
+        return "\n".join(node.text for node, likely in model.read(root) if likely >= least)
+    tree = tree_of(root, page.url)
     reading = read_tree(tree, model)
     if threshold is None:
         return reading.text
@@ -163,17 +183,17 @@ def _read(model: DomModel, page: Page, threshold: float | None) -> str:
     return tree.written(block for block, probability in chosen if probability >= threshold)
 
 
-def _readers(model: DomModel, number: int) -> ProcessPoolExecutor:
+def _readers(model: Model, number: int) -> ProcessPoolExecutor:
     """Processes that read; begun anew, not forked, for this one may have threads."""
     context = get_context("spawn")
     return ProcessPoolExecutor(number, context, initializer=_begin, initargs=(model,))
 
 
-_models: list[DomModel] = []
+_models: list[Model] = []
 """That of a process that reads."""
 
 
-def _begin(model: DomModel) -> None:
+def _begin(model: Model) -> None:
     _models.append(model)
 
 

@@ -78,7 +78,9 @@ def fetch_page(
     Waits at most `seconds`. May be called from several threads at once. FetchError if no page came.
     """
     if len(url) > MAX_URL_LENGTH:
-        raise FetchError(url[:MAX_URL_LENGTH], f"too long: {len(url)} characters")
+        raise FetchError(url, f"too long: {len(url)} characters")
+    if not url.lower().startswith(("http://", "https://")):
+        raise FetchError(url, "not http: expected http://... or https://...")
     head, body = _sessions.ask(url, site or ANY_SITE, seconds)
     if "reason" in head:
         raise FetchError(url, head["reason"])

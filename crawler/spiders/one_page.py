@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 
+_NOT_HTTP = ("data", "file", "ftp", "s3")
+"""What Scrapy fetches besides, files of this machine among it."""
+
+
 class OnePageSpider(Spider):
     """Pages that somebody asks for, one by one; nothing is stored and no link followed."""
 
@@ -46,7 +50,6 @@ class OnePageSpider(Spider):
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
         settings.set("ITEM_PIPELINES", {}, priority="spider")
-        settings.set("LOG_ENABLED", False, priority="spider")
         settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
@@ -109,6 +112,7 @@ def main() -> None:
     # There need be no pipelines.yaml for this project's own loader.
     settings.set("SPIDER_LOADER_CLASS", "scrapy.spiderloader.SpiderLoader")
     settings.set("LOG_ENABLED", False)
+    settings.set("DOWNLOAD_HANDLERS", dict.fromkeys(_NOT_HTTP))
     attributes = {"site": site, "scope": Scope.of_site(site)}
     process = AsyncCrawlerProcess(settings)
     process.crawl(type("OnePage", (OnePageSpider,), attributes))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from crawler.reading.html import parse_html
-from crawler.reading.links import base_url
-from extractor.analysis import evidence
+from crawler.reading.links import base_url, resolve
+from extractor.analysis import by_machines, by_model, by_pattern
 from extractor.analysis.analysis import Analysis
 from extractor.analysis.found import Found
 from extractor.analysis.objects import read_objects
@@ -48,20 +48,22 @@ _UNKNOWN = {name: float(name == "other") for name in TYPES}
 
 def _analyze(page: Page, patterns: PatternSet | None, remarks: tuple[str, ...]) -> Analysis:
     root = parse_html(page.html, page.charset)
-    base, xpaths, objects = base_url(root, page.url), Xpaths(root), read_objects(root)
+    xpaths, objects = Xpaths(root), read_objects(root)
     tree = tree_of(root, page.url)
     xpaths.read(tree)
+    # A saved page may tell where it stood.
+    base = base_url(root, page.url or resolve("", tree.metadata.canonical) or "")
     found, reading, record = Found(tree, xpaths), read_tree(tree), None
     if patterns:
         record = extract_article(page, patterns)
         match = match_page(tree, patterns) if tree.blocks else None
-        evidence.add_record(found, record, match)
-    evidence.add_type(found, reading, record)
-    evidence.add_reading(found, reading, base)
-    evidence.add_metadata(found, base)
-    evidence.add_language(found)
-    evidence.add_crumbs(found, objects, base)
-    product = evidence.add_product(found, objects, base)
+        by_pattern.add_record(found, record, match)
+    by_pattern.add_type(found, reading, record)
+    by_model.add_reading(found, reading, base)
+    by_machines.add_metadata(found, base)
+    by_machines.add_language(found)
+    by_machines.add_crumbs(found, objects, base)
+    product = by_machines.add_product(found, objects, base)
     known = {name: each.value for name, each in found.fields.items() if "." not in name}
     return Analysis(
         url=page.url,

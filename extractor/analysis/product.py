@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from crawler.reading.links import resolve
@@ -124,14 +125,24 @@ def _offer(offer: Any, base: str) -> Offer:
     )
 
 
-def prices_in(text: str) -> Iterator[str]:
-    """The numbers in a short text.
+def shows_price(text: str, price: str) -> bool:
+    """Whether a short text has the number of a price, however its digits are parted.
 
-    >>> list(prices_in("$599.000 instead of 699.000"))
-    ['599000', '699000']
+    >>> [shows_price(text, "6099000") for text in ("$6,099.000", "6099000.00 COP", "16099000")]
+    [True, True, False]
     """
-    if len(text) <= LONGEST_PRICE:
-        yield from filter(None, map(decimal_text, _NUMBER.findall(text)))
+    if len(text) > LONGEST_PRICE:
+        return False
+    wanted = Decimal(price)
+    for number in _NUMBER.findall(text):
+        read = decimal_text(number)
+        if _digits(number) == _digits(price) or (read and Decimal(read) == wanted):
+            return True
+    return False
+
+
+def _digits(number: str) -> str:
+    return "".join(filter(str.isdecimal, number))
 
 
 def _as_text(value: Any) -> Any:

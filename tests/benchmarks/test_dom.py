@@ -41,3 +41,26 @@ def test_sites_become_a_file_of_gold(archive: Path, tmp_path: Path) -> None:
     assert table.schema == SCHEMA
     assert set(table["page_type"].to_pylist()) == {"article", "list"}
     assert all(day is None or len(day) == 10 for day in table["date"].to_pylist())
+
+
+def test_the_original_stands_beside_the_page_model(
+    archive: Path,
+    shared: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from benchmarks import original
+    from benchmarks.dom import main
+    from learner.dom import training
+
+    pytest.importorskip("sklearn")
+    pytest.importorskip("lightgbm")
+    monkeypatch.setattr(original, "FOLDS", 2)
+    monkeypatch.setattr(training, "ROUNDS", dict.fromkeys(training.ROUNDS, 10))
+    gold, figures = write_gold(tmp_path / "gold.parquet", 6), tmp_path / "figures.json"
+    arguments = [str(archive), "--original", "--gold", str(gold), "--json", str(figures)]
+    assert main(arguments) == 0
+    said = json.loads(figures.read_text())["by_group"]
+    assert set(said) == {"page model", "original"}
+    assert all(each["body_f1"] > 0.5 for each in said.values())

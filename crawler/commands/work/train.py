@@ -14,6 +14,8 @@ from crawler.config.sites import Config
 from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
+    from learner.dom.model import DomModel
+    from learner.dom.teaching.original.forest import Forest
     from learner.dom.training import Lesson
 
 OUT = "dom.npz"
@@ -53,6 +55,10 @@ class Command(SitesCommand):
         parser.add_argument(
             "--out", type=Path, default=Path(OUT), metavar="FILE", help=f"the model (default {OUT})"
         )
+        parser.add_argument(
+            "--original", action="store_true",
+            help="teach domextract's forest instead, for comparison (extra `original`)",
+        )  # fmt: skip
         parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
@@ -60,8 +66,9 @@ class Command(SitesCommand):
             raise UsageError(f"expected `dom` to be trained, got {names[:1]!r}", print_help=False)
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
-        if find_spec("lightgbm") is None:
-            return fail("training needs LightGBM: pip install 'webstem[train]'", EXIT_FAILED)
+        library, extra = ("sklearn", "original") if opts.original else ("lightgbm", "train")
+        if find_spec(library) is None:
+            return fail(f"training needs {library}: pip install 'webstem[{extra}]'", EXIT_FAILED)
         if names[1:] or opts.sites:
             return super().work_on(names[1:], opts)
         return self._train([], opts)
@@ -78,6 +85,7 @@ class Command(SitesCommand):
 
     def _train(self, taught: list[tuple[str, list[Lesson]]], opts: argparse.Namespace) -> int:
         from learner.dom.teaching.gold import GoldError, file_hash, gold_lessons
+        from learner.dom.teaching.original.training import train_forest
         from learner.dom.training import TrainingError, study, train_with_card
 
         lessons = [lesson for _, own in taught for lesson in own]
@@ -86,12 +94,17 @@ class Command(SitesCommand):
             for path in opts.gold:
                 lessons += gold_lessons(path)
                 data[path.name] = f"sha256 {file_hash(path)}"
-            tell = print if is_terminal() else _tell_nothing
-            model = train_with_card(study(lessons), data, tell)
+            model: DomModel | Forest
+            if opts.original:
+                model = train_forest(lessons)
+            else:
+                tell = print if is_terminal() else _tell_nothing
+                model = train_with_card(study(lessons), data, tell)
         except (GoldError, TrainingError) as problem:
             return fail(problem, EXIT_NOTHING)
         model.save(opts.out)
-        print(f"{opts.out}: a page model of {len(lessons)} pages")
+        kind = "forest" if opts.original else "page model"
+        print(f"{opts.out}: a {kind} of {len(lessons)} pages")
         return EXIT_OK
 
 
