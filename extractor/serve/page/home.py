@@ -20,9 +20,10 @@ from crawler.storage.partitions import Storage
 from extractor.report.html import site_page, templates
 from extractor.report.overview import Overview
 from extractor.report.table import summary
+from extractor.serve.analyses import WHERE
 from extractor.serve.page.blocks import ShownPage, shown_page
 from extractor.serve.requests.bodies import read_body
-from extractor.serve.requests.parameters import URL, Parameter, read_query
+from extractor.serve.requests.parameters import read_query
 from extractor.serve.requests.problems import Problem
 from extractor.serve.service import Service
 from extractor.serve.sources import fetched_source, given_source
@@ -33,8 +34,6 @@ MOST_SITES = 500
 
 FORM = "application/x-www-form-urlencoded"
 """The type of a form that was sent."""
-
-QUERY = (Parameter(name="url", meaning=URL.meaning, schema=URL.schema),)
 
 STATIC = {
     "style.css": ("extractor.report", "templates", "text/css"),
@@ -61,45 +60,39 @@ class _Pages:
         self._service = service
 
     async def home(self, request: Request) -> Response:
-        """The forms; below, what became of the page that was asked about, or the sites."""
-        url, problem, shown = "", None, None
+        """The forms, what became of the page that was asked about, and the sites."""
+        problem, shown = None, None
         try:
             async with self._service.place():
-                if request.method == "POST":
-                    url, shown = await self._of_form(request)
-                else:
-                    url = read_query(request.query_params.multi_items(), QUERY)["url"] or ""
-                    shown = await self._of_url(url) if url else None
+                shown = await self._asked(request)
         except Problem as told:
-            url, problem = request.query_params.get("url", url), told
+            problem = told
         sites, sites_problem = await self._sites()
-        text = (
-            _templates()
-            .get_template("home.html")
-            .render(
-                url=url,
-                shown=shown,
-                problem=problem.detail if problem else None,
-                sites=sites[:MOST_SITES],
-                n_sites=len(sites),
-                sites_problem=sites_problem,
-                summary=summary(sites),
-            )
+        template = _templates().get_template("home.html")
+        text = template.render(
+            url=request.query_params.get("url", shown.url if shown else ""),
+            shown=shown,
+            problem=problem.detail if problem else None,
+            sites=sites[:MOST_SITES],
+            n_sites=len(sites),
+            sites_problem=sites_problem,
+            summary=summary(sites),
         )
         status, headers = (problem.status, problem.headers) if problem else (HTTPStatus.OK, None)
         return _html(text, status, headers)
 
-    async def _of_url(self, url: str) -> ShownPage:
-        source = await fetched_source(self._service, url)
+    async def _asked(self, request: Request) -> ShownPage | None:
+        """The page at the address that is asked for, or that of HTML that was pasted; None if
+        neither is there."""
+        if request.method == "POST":
+            body = await read_body(request, self._service.limits, FORM)
+            source = await given_source(self._service, await to_thread.run_sync(_page_of, body))
+        else:
+            url = read_query(request.query_params.multi_items(), (WHERE,))["url"]
+            if url is None:
+                return None
+            source = await fetched_source(self._service, url)
         return await self._service.workers.run(shown_page, source)
-
-    async def _of_form(self, request: Request) -> tuple[str, ShownPage]:
-        """Address and page of HTML that was pasted."""
-        body = await read_body(request, self._service.limits, FORM)
-        url, html = await to_thread.run_sync(_fields_of, body)
-        page = Page(url=url, html=html, charset="utf-8")
-        source = await given_source(self._service, page)
-        return url, await self._service.workers.run(shown_page, source)
 
     async def _sites(self) -> tuple[list[Overview], str | None]:
         """How all sites are; or why that is not known."""
@@ -118,8 +111,8 @@ class _Pages:
         return _html(text, HTTPStatus.OK, None)
 
 
-def _fields_of(body: bytes) -> tuple[str, bytes]:
-    """Address and HTML of the form."""
+def _page_of(body: bytes) -> Page:
+    """The page that was pasted into the form, and where it stands."""
     try:
         given = parse_qs(body.decode("latin-1"), keep_blank_values=True, max_num_fields=2)
     except ValueError as problem:
@@ -129,7 +122,11 @@ def _fields_of(body: bytes) -> tuple[str, bytes]:
     if not html.strip() or not fields.keys() <= {"url", "html"}:
         raise Problem(HTTPStatus.BAD_REQUEST, "expected the HTML of a page, got nothing")
     url = fields.get("url", "").strip()
-    return (URL.checked(url) if url else ""), html.encode("utf-8", "replace")
+    return Page(
+        url=WHERE.checked(url) if url else "",
+        html=html.encode("utf-8", "replace"),
+        charset="utf-8",
+    )
 
 
 def _site_page(storage: str, site: Overview) -> str:

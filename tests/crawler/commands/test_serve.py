@@ -19,37 +19,40 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("starlette")
 
 
-def begin(
-    project: Project, *arguments: str, **environment: str
-) -> tuple[subprocess.Popen[str], str]:
-    process = project.start("serve", "--port", "0", *arguments, **environment)
+def test_it_answers_until_it_is_ended(empty_project: Project) -> None:
+    process = empty_project.start("serve", "--port", "0")
     assert process.stdout is not None
-    return process, process.stdout.readline().strip()
-
-
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
-def test_it_answers_until_a_signal_ends_it(empty_project: Project, kind: signal.Signals) -> None:
-    process, url = begin(empty_project)
+    url = process.stdout.readline().strip()
     assert url.startswith("http://127.0.0.1:")
     with urlopen(f"{url}v1/sites", timeout=TIMEOUT_SECONDS) as answer:
         assert [row["site"] for row in json.load(answer)["sites"]] == ["site"]
-    os.killpg(process.pid, kind)  # as a terminal does
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does at Ctrl-C
     assert (*process.communicate(timeout=TIMEOUT_SECONDS), process.returncode) == ("", "", 0)
 
 
-def test_a_token_from_the_environment(empty_project: Project) -> None:
+def test_without_a_project_for_others_with_a_token(tmp_path: Path) -> None:
     token = "a-token-of-enough-letters"
-    process, url = begin(empty_project, "--token-env", "MINE", "--host", "0.0.0.0", MINE=token)
-    try:
-        url = url.replace("0.0.0.0", "127.0.0.1")
-        with pytest.raises(HTTPError, match="401"):
-            urlopen(f"{url}v1/sites", timeout=TIMEOUT_SECONDS)
-        asked = Request(f"{url}v1/sites", headers={"Authorization": f"Bearer {token}"})
-        with urlopen(asked, timeout=TIMEOUT_SECONDS) as answer:
-            assert answer.status == 200
-    finally:
-        process.terminate()
-        process.communicate(timeout=TIMEOUT_SECONDS)
+    command = ["serve", "--port", "0", "--host", "0.0.0.0", "--token-env", "MINE"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "crawler.console", *command],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "MINE": token},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    url = process.stdout.readline().strip().replace("0.0.0.0", "127.0.0.1")
+    headers = {"Content-Type": "text/html"}
+    with pytest.raises(HTTPError, match="401"):
+        urlopen(Request(f"{url}v1/analyze", b"<p>a", headers), timeout=TIMEOUT_SECONDS)
+    headers["Authorization"] = f"Bearer {token}"
+    sent = Request(f"{url}v1/analyze", b"<p>a", headers)
+    with urlopen(sent, timeout=TIMEOUT_SECONDS) as answer:
+        assert json.load(answer)["url"] == ""
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=TIMEOUT_SECONDS)[1] == ""
+    assert process.returncode == 0 and list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -84,22 +87,3 @@ def test_what_is_not_installed_is_told(run_here: Run, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     code, _, err = run_here("serve")
     assert code == 1 and "pip install 'webstem[serve]'" in err
-
-
-def test_no_project_is_needed(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "crawler.console", "serve", "--port", "0"],
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    url = process.stdout.readline().strip()
-    sent = Request(f"{url}v1/analyze", b"<h1>A page</h1>", {"Content-Type": "text/html"})
-    with urlopen(sent, timeout=TIMEOUT_SECONDS) as answer:
-        assert json.load(answer)["url"] == ""
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=TIMEOUT_SECONDS)[1] == ""
-    assert process.returncode == 0 and list(tmp_path.iterdir()) == []
