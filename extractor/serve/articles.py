@@ -61,7 +61,7 @@ PARAMETERS = (
         meaning="what the answer before gave as `next`",
         schema={
             "type": "string",
-            "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} \S",
+            "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [^\x00-\x20][^\x00-\x1f]*$",
             "maxLength": KEY_LETTERS,
         },
     ),

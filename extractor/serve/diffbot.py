@@ -21,7 +21,7 @@ from extractor.serve.sources import Source
 TOKEN = Parameter(
     name="token",
     meaning="the token of the server, if it asks for one",
-    schema={"type": "string", "pattern": r"^\S+$", "maxLength": 200},
+    schema={"type": "string", "pattern": "^[!-~]+$", "maxLength": 200},
 )
 
 

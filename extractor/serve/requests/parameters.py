@@ -24,8 +24,9 @@ class Parameter:
     name: str
     meaning: str
     schema: Mapping[str, Any]
-    """As JSON Schema: an `integer` with `minimum` and `maximum`, or a `string` with `pattern` and
-    `maxLength`; one of the format `date` is read as such."""
+    """As JSON Schema: an `integer` with `minimum` and `maximum`, or a `string` with `maxLength` and
+    a `pattern` for the whole, without classes such as white space, of which JavaScript thinks
+    otherwise than Python; one of the format `date` is read as such."""
     is_required: bool = False
     default: Any = None
 
@@ -33,7 +34,7 @@ class Parameter:
         """The value that a text stands for; ValueError if it fits not the schema."""
         if self.schema["type"] == "integer":
             return self._integer(text)
-        if len(text) > self.schema["maxLength"] or not re.search(self.schema["pattern"], text):
+        if len(text) > self.schema["maxLength"] or not re.fullmatch(self.schema["pattern"], text):
             raise ValueError(text)
         return date.fromisoformat(text) if self.schema.get("format") == "date" else text
 
@@ -63,7 +64,7 @@ URL = Parameter(
     meaning="the address of a page, http or https",
     schema={
         "type": "string",
-        "pattern": r"^[hH][tT][tT][pP][sS]?://[^\s/?#@\[\]\\]{1,260}([/?#]\S*)?$",
+        "pattern": r"^[hH][tT][tT][pP][sS]?://[^\x00-\x20/?#@\[\]\\]{1,260}([/?#][^\x00-\x20]*)?$",
         "maxLength": MAX_URL_LENGTH,
     },
     is_required=True,

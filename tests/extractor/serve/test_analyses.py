@@ -75,6 +75,7 @@ def test_private_addresses_are_refused(
         ("", "url: expected the address of a page, http or https, got nothing"),
         ("url=ftp://a.example/", "url: expected the address"),
         ("url=/etc/passwd", "url: expected the address"),
+        ("url=http://a.example/%0a", "url: expected the address"),
         ("url=file:///etc/passwd", "url: expected the address"),
         ("url=http://a.example/&url=http://b.example/", "url: expected once"),
         ("uri=http://a.example/", "unknown parameter 'uri'; did you mean 'url'?"),
