@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from crawler.storage.outfile import whole_file
@@ -25,24 +25,40 @@ def write_html(folder: Path, storage: Storage, sites: Sequence[Overview], now: d
 
     All that was crawled is hostile: it is escaped, and only http addresses become links.
     """
+    pages = templates()
+    index = folder / "index.html"
+    text = pages.get_template("index.html").render(
+        sites=sites, summary=summary(sites), now=f"{now:%Y-%m-%d %H:%M}"
+    )
+    _write(index, text)
+    for site in sites:
+        text = site_page(pages, storage, site, now, home="../index.html")
+        _write(folder / "sites" / f"{site.site}.html", text)
+    return index
+
+
+def site_page(
+    pages: Environment, storage: Storage, site: Overview, now: datetime, home: str
+) -> str:
+    """The page of one site; `home` is where that of all sites is."""
+    facts = site_facts(storage, site.site, now)
+    return pages.get_template("site.html").render(site=site, facts=facts, home=home)
+
+
+def templates(*packages: str) -> Environment:
+    """The templates of some packages, and those of the report; a name that several have is that of
+    the first. What they are given is escaped."""
+    loaders = [PackageLoader(package) for package in (*packages, "extractor.report")]
     pages = Environment(
-        loader=PackageLoader("extractor.report"),
+        loader=ChoiceLoader(loaders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    pages.globals["states"] = list(State)
     pages.filters.update(is_web=_is_web, many=many, with_code=_with_code)
-    index = folder / "index.html"
-    text = pages.get_template("index.html").render(
-        sites=sites, summary=summary(sites), states=list(State), now=f"{now:%Y-%m-%d %H:%M}"
-    )
-    _write(index, text)
-    template = pages.get_template("site.html")
-    for site in sites:
-        facts = site_facts(storage, site.site, now)
-        _write(folder / "sites" / f"{site.site}.html", template.render(site=site, facts=facts))
-    return index
+    return pages
 
 
 def _is_web(url: str) -> bool:
