@@ -1,0 +1,74 @@
+"""What a page in the browser asks for, and who answers."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request that a page makes."""
+
+    url: str
+    """Absolute, without a fragment."""
+    kind: str
+    """As browsers name it: `document`, `stylesheet`, `script`, `image`, `xhr`..."""
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a request gets: the end of its redirects."""
+
+    body: bytes
+    content_type: str = ""
+    """Empty: the browser guesses."""
+    status: int = 200
+
+
+class Answers(Protocol):
+    """Gives the answer to a request; None refuses it."""
+
+    async def __call__(self, asked: Asked, /) -> Answer | None: ...
+
+
+StoredBytes = Callable[[str], bytes | None]
+"""The body of an address; None if it is not there."""
+
+
+def stored_answers(body_of: StoredBytes) -> Answers:
+    """Answers from what is stored, of any host; all else is refused."""
+
+    async def answer(asked: Asked) -> Answer | None:
+        if asked.method != "GET":
+            return None
+        body = body_of(asked.url)
+        if body is None and "?" in asked.url:
+            # Archives keep style sheets without their `?ver=6.1`.
+            body = body_of(asked.url.partition("?")[0])
+        return None if body is None else Answer(body=body, content_type=media_type(asked))
+
+    return answer
+
+
+def media_type(asked: Asked) -> str:
+    """The media type of a stored body, by what it is asked for and its name; it keeps no header.
+
+    >>> media_type(Asked(url="http://a/style.css?v=1", kind="stylesheet"))
+    'text/css'
+    >>> media_type(Asked(url="http://a/page.php", kind="document"))
+    'text/html'
+    """
+    if asked.kind == "document":
+        return "text/html"
+    if asked.kind == "stylesheet":
+        return "text/css"
+    if asked.kind == "script":
+        return "text/javascript"
+    return mimetypes.guess_type(urlsplit(asked.url).path)[0] or ""
