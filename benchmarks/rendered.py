@@ -23,8 +23,9 @@ from zipfile import ZipFile
 import pyarrow.parquet as pq
 
 from crawler.fetching.browser.answers import stored_answers
-from crawler.fetching.browser.drawing import Rendered, RenderingError, render_all
+from crawler.fetching.browser.drawing import Rendered, render_all
 from crawler.fetching.browser.launch import BrowserMissingError
+from crawler.fetching.browser.tab import RenderingError
 from learner.site.sampling import evenly_spaced
 from learner.vision.snapshot import Snapshot, read_snapshot
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -18,8 +18,6 @@ class Asked:
     kind: str
     """As browsers name it: `document`, `stylesheet`, `script`, `image`, `xhr`..."""
     method: str = "GET"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +28,8 @@ class Answer:
     content_type: str = ""
     """Empty: the browser guesses."""
     status: int = 200
+    has_scripts: bool = True
+    """Whether the scripts of a document run; not of one that was drawn already."""
 
 
 class Answers(Protocol):
