@@ -27,7 +27,7 @@ TIMEOUT_SECONDS = 120
 A_DAY = timedelta(days=1)
 TABLES = (
     "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
-    "health",
+    "health", "snapshots", "screenshots",
 )  # fmt: skip
 
 

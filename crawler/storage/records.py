@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Version of every table's schema, written to the metadata of each file."""
 
 TIMESTAMP = pa.timestamp("us", tz="UTC")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,28 @@ def stored_answers(body_of: StoredBytes) -> Answers:
         return None if body is None else Answer(body=body, content_type=media_type(asked))
 
     return answer
+
+
+FILES = "http://files.invalid/"
+"""Where files stand for the browser: a host that there is not (RFC 2606)."""
+
+
+def address_of_file(file: Path) -> str:
+    """The address under which `folder_answers` of its folder gives a file."""
+    return f"{FILES}{quote(file.name)}"
+
+
+def folder_answers(folder: Path) -> Answers:
+    """Answers from the files beside and below each other in a folder; nothing outside of it."""
+    root = folder.resolve()
+
+    def body_of(url: str) -> bytes | None:
+        if not url.startswith(FILES):
+            return None
+        path = root.joinpath(unquote(url.removeprefix(FILES))).resolve()
+        return path.read_bytes() if path.is_relative_to(root) and path.is_file() else None
+
+    return stored_answers(body_of)
 
 
 def media_type(asked: Asked) -> str:
