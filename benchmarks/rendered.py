@@ -44,7 +44,7 @@ class RenderedPage:
     kind: str
     """`article`, `list`, `product` or `other`, as its gold says; of a Parquet file `page_type`."""
     styled: bool
-    """Whether at least half of its style sheets were there."""
+    """Whether its style sheets were there."""
     name: str
     """Of its files, without folder and ending."""
     seconds: float

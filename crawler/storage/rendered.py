@@ -31,7 +31,7 @@ class SnapshotRecord:
     viewport_height: int
     """Of the window, in pixels."""
     styled: bool
-    """Whether at least half of the style sheets that it asked for were there."""
+    """Whether its style sheets were there: half of those that it asks for, or 4,000 bytes."""
     snapshot: bytes
     """Gzip'd JSON: the answer of DOMSnapshot.captureSnapshot."""
 

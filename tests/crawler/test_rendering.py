@@ -75,11 +75,12 @@ def test_a_second_crawl_asks_for_the_content_again(drawn: Project, scripted: Scr
 def test_stored_pages_are_drawn_into_the_tables(drawn: Project, tmp_path: Path) -> None:
     done = drawn.run("render", "site", "--pages", "2", "--to", str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
+    assert drawn.run("render", "site", "--pages", "2", "--offline").returncode == 0
     joined = drawn.query(
         "select count(*), min(s.styled) from {pages} p join {snapshots} s using (run_id, url_key) "
         "join {screenshots} using (run_id, url_key)"
     )
-    assert joined == [(2, True)]
+    assert joined == [(4, False)]
     assert len(list(tmp_path.glob("*/dom.json"))) == len(list(tmp_path.glob("*/*.jpeg"))) == 2
 
 

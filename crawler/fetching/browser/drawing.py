@@ -48,8 +48,8 @@ class Rendered:
     viewport: tuple[int, int]
     """Width and height of the window in pixels."""
     styled: bool
-    """Whether at least half of the style sheets that it asks for were there; without them its
-    boxes mean nothing."""
+    """Whether its style sheets were there, half of those that it asks for or at least 4,000 bytes;
+    without them its boxes mean nothing."""
     loaded_bytes: int
     """Of all that it loaded, the document included."""
     refused: dict[str, int]

@@ -27,6 +27,10 @@ LEAST_SECONDS = 1.0
 MOST_SCROLLS = 12
 """Times that a page is scrolled to its end for what it loads then. Origin: guess."""
 
+MUCH_STYLE = 4_000
+"""Bytes of style sheets that lay a page out, whatever else is missing. Origin: archived sites; a
+theme has 10,000 or more, what only changes another one some hundred."""
+
 NO_CONTENT = 204
 """The HTTP status after which a browser stays where it is."""
 
@@ -57,8 +61,11 @@ class Load:
     answers: Answers
     limits: Limits
     n_bytes: int = 0
+    n_style_bytes: int = 0
     in_flight: int = 0
     has_begun: bool = False
+    has_scripts: bool = True
+    """Whether the scripts of its documents run."""
     asked: Counter[str] = field(default_factory=Counter)
     """Requests by kind."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -84,12 +91,15 @@ class Load:
             self.refused[asked.kind] += 1
             return None
         self.n_bytes += len(answer.body)
+        self.has_scripts = self.has_scripts and answer.has_scripts
+        self.n_style_bytes += len(answer.body) * (asked.kind == "stylesheet")
         return answer
 
     @property
     def is_styled(self) -> bool:
-        """Whether at least half of the style sheets that were asked for came."""
-        return 2 * self.refused["stylesheet"] <= self.asked["stylesheet"]
+        """Whether the style sheets that were asked for came: half of them, or much of style."""
+        half_came = 2 * self.refused["stylesheet"] <= self.asked["stylesheet"]
+        return half_came or self.n_style_bytes >= MUCH_STYLE
 
 
 class Tab:
@@ -170,7 +180,12 @@ class Tab:
         return not load.is_first_document()
 
     async def settle(self, load: Load) -> None:
-        """Wait until nothing changes any more, scrolling to the end as long as that brings more."""
+        """Wait until nothing changes any more, scrolling to the end as long as that brings more.
+
+        Where scripts do not run there is nothing to wait for, and no clock to wait by.
+        """
+        if not load.has_scripts:
+            return
         await asyncio.sleep(LEAST_SECONDS)
         height = -1
         for _ in range(MOST_SCROLLS):
