@@ -33,7 +33,7 @@ from learner.patterns.pattern import DEFAULT_PRESET, PatternSet, code_version
 DEFAULT_CONFIG = ExtractConfig()
 
 NO_TEXT = "the page has no text"
-DRAWN_BY_SCRIPTS = "the page has no text: scripts draw it in a browser, and none runs here"
+DRAWN_BY_SCRIPTS = "the page has no text: scripts draw it in a browser; see `render`"
 
 SHORT_PAGE = 60
 """Blocks of a page at most whose text is remembered though it is no article: a wall or an error has

@@ -29,7 +29,7 @@ Run = Callable[..., Answer]
 A_DAY = timedelta(days=1)
 TABLES = (
     "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
-    "health",
+    "health", "snapshots", "screenshots",
 )  # fmt: skip
 
 

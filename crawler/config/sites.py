@@ -136,6 +136,11 @@ class SiteDefaults(Section):
         default=None,
         description="A cookies.txt (Mozilla format), relative to pipelines.yaml; null: none.",
     )
+    render: Literal["never", "auto", "always"] = Field(
+        default="never",
+        description="Whether a browser draws the pages (extra `render`): auto draws those that "
+        "have next to no text without scripts, as long as that at least doubles it; always all.",
+    )
     default_charset: CharsetName | None = Field(
         default=None,
         description="Encoding of pages that declare none; null: it is detected from the bytes.",

@@ -19,6 +19,7 @@ from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import feed_urls, page_links, resolve
+from crawler.reading.shells import is_shell
 from crawler.reading.sources import max_bytes_of, read_source
 from crawler.spiders.manners import manners
 from crawler.spiders.site import response_error
@@ -36,9 +37,6 @@ USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/new
 
 MOST_SOURCES = 8
 """Feeds and sitemaps that are looked at. Origin: guess, what a person would."""
-
-SHELL_LETTERS = 200
-"""Letters below which a home page with scripts is a shell that they fill. Origin: guess."""
 
 LONGEST = 100
 """Characters kept of what a page says of itself. Origin: guess, what fits in a line."""
@@ -69,19 +67,13 @@ class Looked:
     language: str = ""
     charset: str = ""
     generator: str = ""
-    n_letters: int = 0
-    """Letters of the home page's text."""
-    has_scripts: bool = False
+    is_shell: bool = False
+    """Whether scripts seem to draw the home page."""
     other_host: str = ""
     """Another host that most of its links lead to; empty if there is none."""
     pause: float | None = None
     """Seconds between requests that robots.txt asks for."""
     sources: list[Source] = field(default_factory=list)
-
-    @property
-    def is_shell(self) -> bool:
-        """Whether scripts seem to draw the home page."""
-        return self.has_scripts and self.n_letters < SHELL_LETTERS
 
 
 class LookSpider(Spider):
@@ -118,8 +110,7 @@ class LookSpider(Spider):
         looked.title = _first(root, "//title//text()")
         looked.language = _first(root, "/html/@lang")
         looked.generator = _first(root, "//meta[@name='generator']/@content")
-        looked.has_scripts = next(root.iter("script"), None) is not None
-        looked.n_letters = sum(map(str.isalpha, _text(root)))
+        looked.is_shell = is_shell(root)
         looked.other_host = _other_host(root, response.url, charset)
         yield Request(
             urljoin(response.url, "/robots.txt"),
@@ -227,8 +218,3 @@ def _first(root: etree._Element, path: str) -> str:
     said = " ".join(str(found[0]).split()) if isinstance(found, list) and found else ""
     # It is written into pipelines.yaml, where control characters have no place.
     return "".join(filter(str.isprintable, said))[:LONGEST]
-
-
-def _text(root: etree._Element) -> str:
-    parts = root.xpath("//body//text()[not(parent::script or parent::style or parent::noscript)]")
-    return "".join(map(str, parts)) if isinstance(parts, list) else ""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from crawler.command import UrlDatabaseError, open_url_database
 from crawler.config.sites import Config
 from crawler.doctor.finding import Finding
+from crawler.fetching.browser.launch import installed_chromium, start_problem
 from crawler.storage.locks import SiteLock, SiteLockedError
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
@@ -20,13 +21,23 @@ LEAST_FREE_BYTES = 2**30
 
 
 def machine_findings(config: Config) -> Iterator[Finding]:
-    """Storage, state folder and disks."""
+    """Storage, state folder, disks, and the browser if a site needs it."""
     yield _storage_finding(config.storage)
     yield _state_finding(config.state)
     folders = [config.state] if "://" in config.storage else [config.storage, config.state]
     disks = {_existing(folder).stat().st_dev: folder for folder in reversed(folders)}
     for folder in disks.values():
         yield disk_finding(folder, shutil.disk_usage(_existing(folder)).free)
+    if drawn := [site.name for site in config.sites if site.render != "never"]:
+        yield browser_finding(drawn)
+
+
+def browser_finding(names: Sequence[str]) -> Finding:
+    """Whether there is the browser that draws the pages of these sites."""
+    if problem := start_problem():
+        said = f"{problem}; without it {', '.join(names)} are crawled as they are served"
+        return Finding(subject="browser", state="wrong", said=said)
+    return Finding(subject="browser", said=installed_chromium() or "Playwright's own Chromium")
 
 
 def site_findings(config: Config, site: str) -> Iterator[Finding]:

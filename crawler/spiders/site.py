@@ -81,6 +81,12 @@ MOST_HOPS_ELSEWHERE = 5
 """Redirects of a feed's entry that may lead from host to host. Origin: RFC 9309, 2.3.1.2, which
 follows as many for robots.txt."""
 
+RENDERING = "crawler.spiders.rendering.RenderPages"
+"""The middleware of sites whose pages a browser draws; it is loaded for them alone."""
+
+RENDERED = "rendered"
+"""The flag of a response that a browser made of what was served."""
+
 NOT_HTML = "not html"
 """How the error of a response begins that is a file."""
 
@@ -130,6 +136,10 @@ class SiteSpider(Spider):
         """The site's manners and limits as Scrapy settings; `-s NAME=VALUE` still wins."""
         super().update_settings(settings)
         settings.setdict(manners(cls.site, settings), priority="spider")
+        if cls.site.render != "never":
+            # The last to see a response: what it is made of comes through all others.
+            all_of_them = settings.getdict("DOWNLOADER_MIDDLEWARES")
+            settings.set("DOWNLOADER_MIDDLEWARES", {**all_of_them, RENDERING: 50}, "spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -432,6 +442,7 @@ class SiteSpider(Spider):
             last_modified=_header(response, "Last-Modified"),
             content_type=_header(response, "Content-Type"),
             body_len=len(response.body),
+            rendered=RENDERED in response.flags,
             fetch_ms=round(latency * 1000) if latency is not None else None,
             **values,
         )

@@ -26,9 +26,9 @@ blog: 5 % larger files than with one page per row group, which is what bodies ge
 BODY_WRITE_BATCH_ROWS = 16
 """Rows after which the writer looks at the size of a page that holds bodies; its default of 1024
 makes one page of a whole row group. Origin: 16 pages of 200 KB are 3 MB."""
-PLAIN_LEAVES = frozenset({"html", "body", "text"})
-"""Names of columns (or struct fields) that hold page bodies: no dictionary, no statistics.
-Origin: design measurement, same size, 3.5-5x slower to read with a dictionary."""
+PLAIN_LEAVES = frozenset({"html", "body", "text", "snapshot", "picture"})
+"""Names of columns (or struct fields) that hold page bodies, or drawn pages: no dictionary, no
+statistics. Origin: design measurement, same size, 3.5-5x slower to read with a dictionary."""
 BLOOM_FALSE_POSITIVES = 0.01
 """Share of the row groups without a key that its Bloom filter does not exclude. The filter of a row
 group of 500 takes 1 KB. Origin: files of one day overlap, so that statistics leave one row group of

@@ -18,6 +18,11 @@ TABLE = "runs"
 ENDED = "ended"
 """Finding of a crawl that was ended from outside: the next one goes on."""
 
+HELPS = "helps"
+"""Finding of `render: auto`: drawing the site's pages brings their text."""
+USELESS = "useless"
+"""Finding of `render: auto`: it brings none."""
+
 MOST_REASONS = 20
 """Reasons told apart in one row, the most frequent ones; the rest are `other`."""
 
@@ -85,6 +90,11 @@ class RunRecord:
     """URLs that were still to be fetched when the crawl ended."""
     left_out: tuple[LeftOutAddresses, ...] = ()
     """What a crawl came upon and did not ask for, the most frequent reason first."""
+    pages_rendered: int | None = None
+    """Pages that a browser drew; None where none is to."""
+    rendering: str | None = None
+    """Whether drawing shells brings text, `HELPS` or `USELESS`; None where that was not found
+    out."""
 
 
 _FAILED_TYPE = pa.struct(
@@ -124,6 +134,8 @@ RUN_SCHEMA = table_schema(
         pa.field("links_beyond_depth", pa.int32()),
         pa.field("links_waiting", pa.int32()),
         pa.field("left_out", pa.list_(_LEFT_OUT_TYPE), nullable=False),
+        pa.field("pages_rendered", pa.int32()),
+        pa.field("rendering", pa.string()),
     ],
     table=TABLE,
     sorted_by="run_id",

@@ -50,8 +50,8 @@ ADVICE = {
     Cause.START_GONE: "find the site's new start page and write it into pipelines.yaml",
     Cause.WALL: "open a page in a browser; raise `delay_seconds`, or ask the site's owner to let "
     "the crawler pass",
-    Cause.SHELL: "scripts draw the pages in a browser, and none runs here: look for a feed or a "
-    "sitemap with pages of another kind",
+    Cause.SHELL: "scripts draw the pages: write `render: auto` into the site's entry, or look for "
+    "a feed or a sitemap with pages of another kind",
     Cause.LAYOUT: "learn the new layout: `scrapy learn {site}`, then `scrapy extract {site} "
     "--since {since}`",
     Cause.CUT: "compare a page with its article: `scrapy articles {site} --versions`; it may be a "

@@ -53,8 +53,8 @@ class Finding:
         """What was found and what to do, for people."""
         n = f"{self.pages} of {self.of} pages"
         return {
-            Cause.SHELLS: f"{n} have no text: scripts draw it in a browser, and none runs here; "
-            "look for a feed or a sitemap with pages of another kind",
+            Cause.SHELLS: f"{n} have no text: scripts draw it in a browser; write `render: auto` "
+            "into the site's entry and crawl it again",
             Cause.EMPTY: f"{n} have no text; `scrapy text` shows what is stored of one",
             Cause.ONE_TEXT: f"{n} say one and the same, {self.text!r}: a wall stands before the "
             "site, or it is out of order; open one in a browser, then crawl again",

@@ -1,2 +1,2 @@
-"""What a page looks like, and what can be told from it: the name, price and picture of a product.
+"""What a page looks like, in a browser too, and what it sells by what stands where.
 May import `page`."""

@@ -92,7 +92,7 @@ class Command(ProjectCommand):
             return fail(f"{path}: has {looked.url} already, as {known.name}", EXIT_FAILED)
         print(*remarks(looked), sep="\n")
         if looked.is_shell:
-            print("its home page has next to no text: scripts may draw it, and none runs here")
+            print("its home page has next to no text: scripts may draw it; see `render: auto`")
         taken = {site.name for site in config.sites}
         if opts.name in taken:
             return fail(f"{path}: has a site called {opts.name!r} already", EXIT_FAILED)

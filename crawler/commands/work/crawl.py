@@ -265,6 +265,8 @@ def run_facts(stats: Mapping[str, Any]) -> dict[str, Any]:
         "links_beyond_depth": stats.get("links/beyond_depth"),
         "links_waiting": stats.get("links/waiting"),
         "left_out": left_out_addresses(stats),
+        "pages_rendered": stats.get("rendering/pages"),
+        "rendering": stats.get("rendering/finding"),
     }
 
 

@@ -1,0 +1,1 @@
+"""A page as Chromium draws it; what it asks for is answered from elsewhere."""
