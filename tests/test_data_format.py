@@ -13,6 +13,7 @@ import pytest
 
 from crawler.storage.partitions import Storage
 from crawler.storage.records import LINK_SCHEMA, PAGE_SCHEMA, SCHEMA_VERSION, TIMESTAMP
+from crawler.storage.rendered import SCREENSHOT_SCHEMA, SNAPSHOT_SCHEMA
 from crawler.storage.runs import RUN_SCHEMA
 from extractor.health.history import HEALTH_SCHEMA
 from extractor.health.stats import LOOK_BACK_DAYS, STATS_SCHEMA
@@ -36,6 +37,8 @@ SCHEMAS = {
     "site_stats": STATS_SCHEMA,
     "runs": RUN_SCHEMA,
     "health": HEALTH_SCHEMA,
+    "snapshots": SNAPSHOT_SCHEMA,
+    "screenshots": SCREENSHOT_SCHEMA,
 }
 WORDS = {"timestamp[us, tz=UTC]": "timestamp", "date32[day]": "date"}
 
@@ -92,6 +95,7 @@ def an_empty_row(schema: pa.Schema) -> pa.Table:
         pa.int64(): 0,
         pa.float64(): 0.0,
         pa.bool_(): False,
+        pa.binary(): b"",
         TIMESTAMP: datetime(2026, 11, 20, tzinfo=UTC),
     }
     row = {field.name: least.get(field.type, []) for field in schema if not field.nullable}
