@@ -14,9 +14,9 @@ from crawler.doctor.finding import Finding
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import leaves_rules_open
 from crawler.frontier.scope import OTHER_HOST, Scope
-from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import detect_charset
-from crawler.reading.sources import read_source
+from crawler.reading.sources.entries import UnreadableSourceError
+from crawler.reading.sources.source import read_source
 from crawler.spiders.read_page import read_links
 from crawler.spiders.site import response_error
 

@@ -25,7 +25,7 @@ from crawler.fetching.failures import failure_reason
 from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
-from crawler.reading.sources import max_bytes_of
+from crawler.reading.sources.source import max_bytes_of
 from crawler.spiders.manners import manners
 
 if TYPE_CHECKING:

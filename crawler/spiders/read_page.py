@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from crawler.reading.entries import Entries
 from crawler.reading.html import Charset, parse_html, words_digest
 from crawler.reading.links import Link, all_links, feed_urls, refresh_target
 from crawler.reading.robots_tags import robots_tags
+from crawler.reading.sources.entries import Entries
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -29,7 +29,6 @@ from crawler.frontier.frontier import Frontier
 from crawler.frontier.revisits import LATELY
 from crawler.frontier.scope import MEDIA_FILE, OTHER_HOST, Scope, is_media
 from crawler.frontier.urldb import Found, FrontierEntry, Run, UrlDatabase
-from crawler.reading.entries import Entries, UnreadableSourceError
 from crawler.reading.html import Charset, detect_charset
 from crawler.reading.links import (
     MAX_SOURCES,
@@ -39,7 +38,8 @@ from crawler.reading.links import (
 )
 from crawler.reading.media_type import declares_html, is_html
 from crawler.reading.robots_tags import NOFOLLOW, NOINDEX, asks
-from crawler.reading.sources import max_bytes_of, read_source
+from crawler.reading.sources.entries import Entries, UnreadableSourceError
+from crawler.reading.sources.source import max_bytes_of, read_source
 from crawler.reading.urls import CACHE_SIZE, url_key
 from crawler.spiders.articles import visits_of_articles
 from crawler.spiders.items import (

@@ -9,10 +9,10 @@ from io import BytesIO
 
 import feedparser
 
-from crawler.reading.entries import SHOWN_BYTES, Entries, UnreadableSourceError, plain_text
-from crawler.reading.json_feed import json_feed_entries
 from crawler.reading.links import MAX_LINKS, Link, resolve
-from crawler.reading.pieces import decoded, is_wide
+from crawler.reading.sources.entries import SHOWN_BYTES, Entries, UnreadableSourceError, plain_text
+from crawler.reading.sources.json_feed import json_feed_entries
+from crawler.reading.sources.pieces import decoded, is_wide
 
 _CHARACTER_NUMBER = re.compile(rb"(&(?:amp;)?#)(?:[xX]0*([0-9a-fA-F]+)|0*([0-9]+))")
 _MOST_DIGITS = len(str(sys.maxunicode))

@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from crawler.reading.entries import (
+from crawler.reading.links import Link, resolve
+from crawler.reading.sources.entries import (
     MAX_TITLE_SOURCE,
     SHOWN_BYTES,
     Entries,
     UnreadableSourceError,
     plain_text,
 )
-from crawler.reading.links import Link, resolve
-from crawler.reading.pieces import decoded
+from crawler.reading.sources.pieces import decoded
 
 MAX_SITEMAP_URLS = 50_000
 """URLs read from one sitemap. Origin: the limit of sitemaps.org."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from crawler.reading.entries import Entries, UnreadableSourceError
-from crawler.reading.feeds import feed_entries
-from crawler.reading.pieces import pieces_of
-from crawler.reading.sitemaps import sitemap_entries
+from crawler.reading.sources.entries import Entries, UnreadableSourceError
+from crawler.reading.sources.feeds import feed_entries
+from crawler.reading.sources.pieces import pieces_of
+from crawler.reading.sources.sitemaps import sitemap_entries
 
 MAX_SITEMAP_BYTES = 52_428_800
 """Bytes of a sitemap, inflated. Origin: the limit of sitemaps.org."""

@@ -9,12 +9,12 @@ from contextlib import suppress
 
 import pytest
 
-from crawler.reading.entries import UnreadableSourceError
-from crawler.reading.feeds import feed_entries
 from crawler.reading.links import MAX_LINKS, Link
-from crawler.reading.pieces import PIECE_BYTES, pieces_of
-from crawler.reading.sitemaps import MAX_SITEMAP_URLS, sitemap_entries
-from crawler.reading.sources import MAX_SITEMAP_BYTES, read_source
+from crawler.reading.sources.entries import UnreadableSourceError
+from crawler.reading.sources.feeds import feed_entries
+from crawler.reading.sources.pieces import PIECE_BYTES, pieces_of
+from crawler.reading.sources.sitemaps import MAX_SITEMAP_URLS, sitemap_entries
+from crawler.reading.sources.source import MAX_SITEMAP_BYTES, read_source
 
 URL = "http://example.org/folder/page?q=1"
 

@@ -10,8 +10,8 @@ from io import BytesIO
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
-from crawler.reading.entries import UnreadableSourceError
 from crawler.reading.html import is_charset
+from crawler.reading.sources.entries import UnreadableSourceError
 
 PIECE_BYTES = 2**16
 """Bytes that are worked on at once. Origin: guess; 16 KB and 1 MB take the same time."""

@@ -1,0 +1,1 @@
+"""Feeds and sitemaps: what a site itself names of its pages."""
