@@ -214,12 +214,12 @@ class _Reader:
         self,
         ensemble: str,
         candidates: Sequence[T],
-        features: Callable[[PageBlocks, Floats, Sequence[T]], Floats],
+        features: Callable[[PageBlocks, Floats, Floats, Sequence[T]], Floats],
         least: float,
     ) -> tuple[T, float] | None:
         if not candidates:
             return None
-        rows = features(self._page, self._first, candidates)
+        rows = features(self._page, self._first, self._types, candidates)
         found = self._model.probability(ensemble, rows)
         best = int(found.argmax())
         return (candidates[best], float(found[best])) if found[best] >= least else None
@@ -228,7 +228,7 @@ class _Reader:
         candidates = author_candidates(self._page, self._first)
         if not candidates:
             return []
-        rows = author_features(self._page, self._first, candidates, dated)
+        rows = author_features(self._page, self._first, self._types, candidates, dated)
         found = self._model.probability("author", rows)
         return chosen_authors(candidates, found)
 

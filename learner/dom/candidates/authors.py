@@ -182,15 +182,21 @@ def _said_of(piece: Piece) -> set[str]:
 
 
 def author_features(
-    page: PageBlocks, main: Floats, candidates: Sequence[AuthorCandidate], dated: frozenset[int]
+    page: PageBlocks,
+    main: Floats,
+    types: Floats,
+    candidates: Sequence[AuthorCandidate],
+    dated: frozenset[int],
 ) -> Floats:
-    """A row for each candidate; `dated` are the blocks that show the page's date."""
+    """A row for each candidate; `types` has the probabilities of the page to be of each type,
+    `dated` the blocks that show its date."""
     anchors = Anchors.of(page, main)
     rows = [
         [
             *_said_row(each, page.tree.metadata),
             *_shown_row(page, main, anchors, each, dated),
             float(len(candidates)),
+            *types.tolist(),
         ]
         for each in candidates
     ]

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any
 from urllib.parse import urlsplit
 
+from learner.page.said.texts import SaidTexts
 from learner.page.words import clean_text, word_letters
 
 LARGEST_SCRIPT = 200_000
@@ -56,6 +57,7 @@ class JsonFacts:
     def __init__(self) -> None:
         self.crumbs: tuple[str, ...] = ()
         self.site_name = ""
+        self.texts = SaidTexts()
         self._nodes: list[Node] = []
         self._names: dict[str, str] = {}
         """The names of objects by their `@id`."""
@@ -82,6 +84,7 @@ class JsonFacts:
             content = json.loads(script, strict=False)
         except (ValueError, RecursionError):
             return
+        self.texts.read(content)
         for node in _nodes(content, 0):
             self._nodes.append(node)
             self._read_names(node)

@@ -116,6 +116,12 @@ class Metadata:
     crumbs: tuple[str, ...] = ()
     """The names of the pages above it, the outermost first, and mostly its own
     (`BreadcrumbList`)."""
+    json_body: str = ""
+    """What the article says, as JSON-LD repeats it (`learner.page.said.texts`)."""
+    json_about: str = ""
+    """What it says of the things on the page."""
+    json_replies: str = ""
+    """What others have said of it: comments, reviews, answers."""
     json_site_name: str = ""
     """The name of the `WebSite`, or else of the publisher."""
     meta_site_name: str = ""
@@ -169,6 +175,9 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         json_tags=_topics(article.tags),
         meta_tags=_topics(head.tags),
         crumbs=json_facts.crumbs,
+        json_body=json_facts.texts.of("body"),
+        json_about=json_facts.texts.of("about"),
+        json_replies=json_facts.texts.of("replies"),
         json_site_name=json_facts.site_name or article.first_text("publisher"),
         meta_site_name=facts.get("site_name", ""),
     )
