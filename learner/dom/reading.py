@@ -29,8 +29,9 @@ T = TypeVar("T")
 LEAST_TITLE = 0.1
 """Least probability of a title; below it a page is called by nothing. Origin: guess."""
 
-LEAST_DATE = 0.3
-"""... of a date. Origin: guess."""
+LEAST_DATE = 0.2
+"""... of a date. Origin: measured on 213 pages of hosts that were left out: .926 of WCXB's days are
+right instead of .910."""
 
 LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 """... of an author, and of each beside the likeliest. Origin: guess."""

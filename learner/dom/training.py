@@ -87,12 +87,12 @@ _CANDIDATES = {
     **_COMMON,
     "objective": "binary",
     "num_leaves": 8,
-    "learning_rate": 0.1,
-    "min_data_in_leaf": 20,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
     "feature_fraction": 0.5,
 }
 
-ROUNDS = {"blocks": 80, "context": 150, "types": 100, "title": 200, "date": 60, "author": 80}
+ROUNDS = {"blocks": 80, "context": 150, "types": 100, "title": 300, "date": 120, "author": 160}
 """Trees of each ensemble (of each output). Origin: guess, for size and time."""
 
 

@@ -135,6 +135,20 @@ class ArticleFacts:
         return []
 
     @property
+    def organizations(self) -> list[str]:
+        """The names of those who have written or published it, and are no persons."""
+        said = [node.get(name) for node in self._nodes for name in ("author", "publisher")]
+        objects = [
+            each for value in said for each in (value if isinstance(value, list) else [value])
+        ]
+        return [
+            name
+            for each in objects[:MOST_TOPICS]
+            if isinstance(each, dict) and _is_organization(each)
+            for name in _author_names(each, self._names)
+        ]
+
+    @property
     def tags(self) -> list[str]:
         """Its keywords, as written."""
         keywords: Any = next(filter(None, (node.get("keywords") for node in self._nodes)), [])
@@ -160,6 +174,12 @@ def _may_be_article(node: Node) -> bool:
     if any(each.endswith(_NO_ARTICLES_END) for each in types):
         return False
     return any(name in node for name in ("headline", "datePublished", "dateCreated", "author"))
+
+
+def _is_organization(node: Node) -> bool:
+    """Whether an object is an organization, and no person who publishes alone."""
+    types = set(_types(node))
+    return "Person" not in types and any(each.endswith("Organization") for each in types)
 
 
 def _is_page(node: Node) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 
 from lxml import etree
 
@@ -82,7 +83,7 @@ class Metadata:
     social_title: str = ""
     """`og:title`, on one line."""
     json_title: str = ""
-    """`headline` of JSON-LD, on one line."""
+    """`headline` of JSON-LD, which some escape as HTML, on one line."""
     type: str = ""
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
     is_list: bool = False
@@ -99,6 +100,8 @@ class Metadata:
     """The first `meta` element of publication."""
     meta_modified: str = ""
     json_authors: tuple[str, ...] = ()
+    json_organizations: tuple[str, ...] = ()
+    """Authors and publishers that are no persons."""
     meta_authors: tuple[str, ...] = ()
     language: str = ""
     """`lang` of `html`, or the language that `meta` names."""
@@ -156,13 +159,14 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
         json_types=json_facts.types,
-        json_title=clean_text(article.text("headline")),
+        json_title=clean_text(unescape(article.text("headline"))),
         canonical=facts.get("canonical", ""),
         json_published=article.text("datePublished") or article.text("dateCreated"),
         json_modified=article.text("dateModified"),
         meta_published=facts.get("published", ""),
         meta_modified=facts.get("modified", ""),
         json_authors=_names(article.authors),
+        json_organizations=_names(article.organizations),
         meta_authors=_names(head.authors),
         language=language.strip() or facts.get("language", ""),
         neighbours=frozenset(head.neighbours),

@@ -237,3 +237,21 @@ def test_endless_texts_in_json_ld_are_cut_off():
     found = read(ld(deep) + ld([{"text": "x" * 1_000}] * 150) * 20)
     assert found.json_replies == ""
     assert len(found.json_body) <= MOST_LETTERS * 1.01
+
+
+def test_organizations_are_told_from_persons():
+    found = read(
+        ld(
+            {
+                "@type": "Article",
+                "headline": "Rain &amp; snow",
+                "author": [
+                    {"@type": "Person", "name": "Ann"},
+                    {"@type": "Organization", "name": "Air"},
+                ],
+                "publisher": {"@type": ["Person", "Organization"], "name": "Bob"},
+            }
+        )
+    )
+    assert found.json_organizations == ("Air",)
+    assert found.json_title == "Rain & snow"
