@@ -28,6 +28,7 @@ from learner.dom.characters import (
 )
 from learner.dom.elements import ROLES, Elements, Ints, sums
 from learner.dom.names import NameEvidence
+from learner.dom.repeats import KINDS, repeated
 from learner.dom.trees import Floats
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.site.affixes import SEPARATOR
@@ -246,6 +247,7 @@ def _add_own(page: PageBlocks, columns: Columns) -> None:
     kinds = ("own", "total", "least", "most")
     names = [f"{of}_{kind}" for of in ("names", "other_names") for kind in kinds]
     columns.add_all(names, page.elements.evidence[page.element])
+    columns.add_all([f"repeats_{kind}" for kind in KINDS], repeated(page.texts, tree.metadata))
 
 
 def _add_page(page: PageBlocks, columns: Columns) -> None:

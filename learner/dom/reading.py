@@ -29,8 +29,9 @@ T = TypeVar("T")
 LEAST_TITLE = 0.1
 """Least probability of a title; below it a page is called by nothing. Origin: guess."""
 
-LEAST_DATE = 0.3
-"""... of a date. Origin: guess."""
+LEAST_DATE = 0.2
+"""... of a date. Origin: measured on 213 pages of hosts that were left out: .926 of WCXB's days are
+right instead of .910."""
 
 LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 """... of an author, and of each beside the likeliest. Origin: guess."""
@@ -226,12 +227,12 @@ class _Reader:
         self,
         ensemble: str,
         candidates: Sequence[T],
-        features: Callable[[PageBlocks, Floats, Sequence[T]], Floats],
+        features: Callable[[PageBlocks, Floats, Floats, Sequence[T]], Floats],
         least: float,
     ) -> tuple[T, float] | None:
         if not candidates:
             return None
-        rows = features(self._page, self._first, candidates)
+        rows = features(self._page, self._first, self._types, candidates)
         found = self._model.probability(ensemble, rows)
         best = int(found.argmax())
         return (candidates[best], float(found[best])) if found[best] >= least else None
@@ -240,7 +241,7 @@ class _Reader:
         candidates = author_candidates(self._page, self._first)
         if not candidates:
             return []
-        rows = author_features(self._page, self._first, candidates, dated)
+        rows = author_features(self._page, self._first, self._types, candidates, dated)
         found = self._model.probability("author", rows)
         return chosen_authors(candidates, found)
 

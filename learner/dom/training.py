@@ -87,12 +87,12 @@ _CANDIDATES = {
     **_COMMON,
     "objective": "binary",
     "num_leaves": 8,
-    "learning_rate": 0.1,
-    "min_data_in_leaf": 20,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 40,
     "feature_fraction": 0.5,
 }
 
-ROUNDS = {"blocks": 80, "context": 150, "types": 100, "title": 200, "date": 60, "author": 80}
+ROUNDS = {"blocks": 80, "context": 150, "types": 100, "title": 300, "date": 120, "author": 160}
 """Trees of each ensemble (of each output). Origin: guess, for size and time."""
 
 
@@ -321,9 +321,11 @@ class _Training:
         """Title, date and authors, each chosen among what a page offers."""
         for name, labelled in _CHOICES.items():
             parts = _Parts()
-            pages = zip(self._studied, self._pages, self._main, self._weights, strict=True)
-            for each, page, main, weight in pages:
-                found = labelled(each.lesson, page, main)
+            pages = zip(
+                self._studied, self._pages, self._main, self._types, self._weights, strict=True
+            )
+            for each, page, main, types, weight in pages:
+                found = labelled(each.lesson, page, main, types)
                 if found is not None:
                     parts.add(*found, np.full(len(found[0]), weight))
             self._trees[name] = parts.fit(_CANDIDATES, ROUNDS[name])
@@ -351,23 +353,23 @@ class _Parts:
 _Labelled = tuple[Floats, NDArray[np.bool_]] | None
 
 
-def _titles(lesson: Lesson, page: PageBlocks, main: Floats) -> _Labelled:
+def _titles(lesson: Lesson, page: PageBlocks, main: Floats, types: Floats) -> _Labelled:
     if not lesson.title:
         return None
     found = title_candidates(page)
     right = np.array([clean_text(each.text) == clean_text(lesson.title) for each in found], bool)
-    return (title_features(page, main, found), right) if right.any() else None
+    return (title_features(page, main, types, found), right) if right.any() else None
 
 
-def _dates(lesson: Lesson, page: PageBlocks, main: Floats) -> _Labelled:
+def _dates(lesson: Lesson, page: PageBlocks, main: Floats, types: Floats) -> _Labelled:
     if lesson.published is None:
         return None
     found = date_candidates(page)
     right = np.array([each.day == lesson.published for each in found], bool)
-    return (date_features(page, main, found), right) if right.any() else None
+    return (date_features(page, main, types, found), right) if right.any() else None
 
 
-def _authors(lesson: Lesson, page: PageBlocks, main: Floats) -> _Labelled:
+def _authors(lesson: Lesson, page: PageBlocks, main: Floats, types: Floats) -> _Labelled:
     if not lesson.authors:
         return None
     found = author_candidates(page, main)
@@ -379,7 +381,7 @@ def _authors(lesson: Lesson, page: PageBlocks, main: Floats) -> _Labelled:
         if each.day == lesson.published
         for index in each.blocks
     )
-    return (author_features(page, main, found, dated), right) if right.any() else None
+    return (author_features(page, main, types, found, dated), right) if right.any() else None
 
 
 _CHOICES = {"title": _titles, "date": _dates, "author": _authors}

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from learner.dom.candidates.anchors import Anchors
+from learner.dom.characters import letters_of
 from learner.dom.features import FAR, PageBlocks, sure_extent
 from learner.dom.trees import Floats
 from learner.page.dates import find_dates
@@ -48,6 +50,7 @@ NEAR = 4
 SOURCES = ("json", "meta", "card", "rel", "label", "lead", "near", "date", "link")
 
 _EDGE = re.compile(r"^[\W_]+|[^\w.)]+$")
+_PAIR = re.compile(r"(\S+(?: \S+)+) [^\W\d_A-Z]{1,3} (\S+(?: \S+)+)")
 _JOINED = re.compile(r"\s*[,;&|/、，·•]\s*|\s+[-–—]+\s+")
 
 
@@ -67,8 +70,7 @@ def author_candidates(page: PageBlocks, main: Floats) -> list[AuthorCandidate]:
     said = page.tree.metadata
     for source, names in (("json", said.json_authors), ("meta", said.meta_authors)):
         for name in names:
-            parts = _JOINED.split(name)
-            for text in dict.fromkeys([name, *parts]):
+            for text in dict.fromkeys([name, *_JOINED.split(name), *_paired(name)]):
                 found.add(text, {source})
     for block, sources in _bylines(page, main):
         for text, more in _names_in(block):
@@ -135,11 +137,14 @@ def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
     text = _without_dates(block.text)
     beside = {"date"} if text != block.text else set()
     yield text, beside
-    for name in _led_names(text.split()):
-        yield name, beside | {"lead"}
+    for led in _led_names(text.split()):
+        for name in [led, *_paired(led)]:
+            yield name, beside | {"lead"}
     parts = _JOINED.split(text)
     for part in parts[:MOST_PARTS] if len(parts) > 1 else ():
         yield part, beside
+    for name in _paired(text):
+        yield name, beside
     for piece in block.pieces:
         if piece.text.strip() and piece.text.strip() != text:
             yield piece.text, beside | _said_of(piece)
@@ -171,6 +176,17 @@ def _led_names(words: Sequence[str]) -> Iterator[str]:
             yield " ".join(names or rest[:1])
 
 
+def _paired(text: str) -> list[str]:
+    """The two names that a word without a capital parts, each of two words at least; none if there
+    are no such names.
+
+    >>> _paired("Ann Lee und Bob Ray"), _paired("Ludwig van Beethoven")
+    (['Ann Lee', 'Bob Ray'], [])
+    """
+    found = _PAIR.fullmatch(text.strip())
+    return list(found.groups()) if found and text.count(" ") < 3 * MOST_WORDS else []
+
+
 def _said_of(piece: Piece) -> set[str]:
     """What the inline element of a text says of it."""
     sources = {"link"} if piece.href else set()
@@ -182,24 +198,31 @@ def _said_of(piece: Piece) -> set[str]:
 
 
 def author_features(
-    page: PageBlocks, main: Floats, candidates: Sequence[AuthorCandidate], dated: frozenset[int]
+    page: PageBlocks,
+    main: Floats,
+    types: Floats,
+    candidates: Sequence[AuthorCandidate],
+    dated: frozenset[int],
 ) -> Floats:
-    """A row for each candidate; `dated` are the blocks that show the page's date."""
-    anchors = Anchors.of(page, main)
+    """A row for each candidate; `types` has the probabilities of the page to be of each type,
+    `dated` the blocks that show its date."""
+    anchors, host = Anchors.of(page, main), letters_of(urlsplit(page.tree.url).netloc)
     rows = [
         [
-            *_said_row(each, page.tree.metadata),
+            *_said_row(each, page.tree.metadata, host),
             *_shown_row(page, main, anchors, each, dated),
             float(len(candidates)),
+            *types.tolist(),
         ]
         for each in candidates
     ]
     return np.array(rows, np.float32)
 
 
-def _said_row(each: AuthorCandidate, said: Metadata) -> list[float]:
+def _said_row(each: AuthorCandidate, said: Metadata, host: str) -> list[float]:
     """What speaks for a name, and what it is like."""
     name, key, words = each.name, each.name.casefold(), each.name.split()
+    letters = letters_of(name)
     machine = {author.casefold() for author in said.authors}
     return [
         *[float(source in each.sources) for source in SOURCES],
@@ -207,7 +230,9 @@ def _said_row(each: AuthorCandidate, said: Metadata) -> list[float]:
         float(key in machine),
         float(len(machine)),
         float(key == (said.meta_site_name or said.json_site_name).casefold()),
+        float(key in {each.casefold() for each in said.json_organizations}),
         float(key in said.title.casefold()),
+        len(letters) / max(len(host), 1) if letters in host else 0.0,
         float(len(words)),
         float(len(name)),
         float(sum(word[0].isupper() for word in words)) / len(words),

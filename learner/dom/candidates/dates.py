@@ -101,12 +101,17 @@ def _order(page: PageBlocks, found: Sequence[ShownDate], told: set[date]) -> Ord
     return usual_order(page.tree.metadata.language)
 
 
-def date_features(page: PageBlocks, main: Floats, candidates: Sequence[DateCandidate]) -> Floats:
+def date_features(
+    page: PageBlocks, main: Floats, types: Floats, candidates: Sequence[DateCandidate]
+) -> Floats:
     """A row for each candidate, of which there is one at least. `main` has the probability of each
-    block to be main text."""
+    block to be main text, `types` those of the page to be of each type."""
     anchors = Anchors.of(page, main)
     days = sorted(each.day for each in candidates)
-    rows = [[*_said_row(each, days), *_shown_row(page, main, anchors, each)] for each in candidates]
+    rows = [
+        [*_said_row(each, days), *_shown_row(page, main, anchors, each), *types.tolist()]
+        for each in candidates
+    ]
     return np.array(rows, np.float32)
 
 

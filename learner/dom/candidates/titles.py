@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from unicodedata import combining, normalize
+from urllib.parse import urlsplit
 
 import numpy as np
 from rapidfuzz.distance import Indel
 
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.features import FAR, LONGEST_NAMED, MOST_PARTS, PageBlocks
+from learner.dom.names import WORD
 from learner.dom.trees import Floats
+from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 from learner.site.affixes import SEPARATOR
 
@@ -86,13 +90,25 @@ SOURCES = (
 )
 
 
-def title_features(page: PageBlocks, main: Floats, candidates: Sequence[TitleCandidate]) -> Floats:
+def title_features(
+    page: PageBlocks, main: Floats, types: Floats, candidates: Sequence[TitleCandidate]
+) -> Floats:
     """A row for each candidate, of which there is one at least. `main` has the probability of each
-    block to be main text."""
+    block to be main text, `types` those of the page to be of each type."""
     anchors = Anchors.of(page, main)
-    n_top = float((page.level == 1).sum())
+    of_page = [float((page.level == 1).sum()), *types.tolist()]
+    top = max(candidates, key=lambda each: (_rank(page, each), len(each.said)))
+    address = _address_words(page.tree.url)
     rows = [
-        [*_said_row(page, each), *_shown_row(page, anchors, each), n_top, *_whole_row(page, each)]
+        [
+            *_said_row(page, each),
+            *_shown_row(page, anchors, each),
+            *_whole_row(page, each),
+            *_machine_row(page.tree.metadata, each),
+            *_beside_row(each.text, top.text),
+            *_address_row(each.text, address),
+            *of_page,
+        ]
         for each in candidates
     ]
     matrix = np.array(rows, np.float32)
@@ -105,14 +121,19 @@ def _behind_best(values: Floats) -> Floats:
     return behind
 
 
+def _rank(page: PageBlocks, each: TitleCandidate) -> float:
+    """6 for an `h1`, 1 for an `h6`, 0 for what is no heading."""
+    levels = [int(page.level[index]) for index in each.blocks]
+    return float(max((7 - level for level in levels if level), default=0))
+
+
 def _said_row(page: PageBlocks, each: TitleCandidate) -> list[float]:
     """What speaks for a text, and how it resembles what the page says for machines."""
     said = page.tree.metadata
     text, names = each.text.lower(), (said.title.lower(), said.social_title.lower())
-    levels = [int(page.level[index]) for index in each.blocks]
     alike = [Indel.normalized_similarity(text, name) if name else 0.0 for name in names]
     return [
-        float(max((7 - level for level in levels if level), default=0)),
+        _rank(page, each),
         max(alike),
         float(len(each.blocks) > 0),
         float(len(each.said) > 0),
@@ -161,3 +182,40 @@ def _whole_row(page: PageBlocks, each: TitleCandidate) -> list[float]:
         float(is_heading),
         *[len(each.text) / length for length in lengths],
     ]
+
+
+def _machine_row(said: Metadata, each: TitleCandidate) -> list[float]:
+    """How a text stands to the headline of JSON-LD, the crumbs and the name of the site."""
+    text, headline = each.text.lower(), said.json_title.lower()
+    site = (said.meta_site_name or said.json_site_name).lower()
+    return [
+        Indel.normalized_similarity(text, headline) if headline else -1.0,
+        float(text in headline),
+        float(bool(said.crumbs) and each.text == said.crumbs[-1]),
+        float(bool(site) and site in text),
+        float(text == site),
+    ]
+
+
+def _beside_row(text: str, top: str) -> list[float]:
+    """How a text stands to the highest heading."""
+    text, top = text.lower(), top.lower()
+    return [Indel.normalized_similarity(text, top), float(text in top), float(top in text)]
+
+
+def _address_words(url: str) -> frozenset[str]:
+    """The words of the last part of an address that has any, which are often those of a title.
+
+    >>> sorted(_address_words("https://a.example/news/rain-again-123.html"))
+    ['again', 'html', 'rain']
+    """
+    parts = [WORD.findall(part.lower()) for part in urlsplit(url).path.split("/")]
+    return frozenset(next((words for words in reversed(parts) if words), []))
+
+
+def _address_row(text: str, address: frozenset[str]) -> list[float]:
+    """How much a text and the words of an address have in common."""
+    plain = normalize("NFKD", text[:LONGEST_NAMED].lower())
+    words = frozenset(WORD.findall("".join(sign for sign in plain if not combining(sign))))
+    common = len(words & address)
+    return [common / max(len(words), 1), common / max(len(address), 1), float(len(address))]

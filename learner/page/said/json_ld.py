@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any
 from urllib.parse import urlsplit
 
+from learner.page.said.texts import SaidTexts
 from learner.page.words import clean_text, word_letters
 
 LARGEST_SCRIPT = 200_000
@@ -56,6 +57,7 @@ class JsonFacts:
     def __init__(self) -> None:
         self.crumbs: tuple[str, ...] = ()
         self.site_name = ""
+        self.texts = SaidTexts()
         self._nodes: list[Node] = []
         self._names: dict[str, str] = {}
         """The names of objects by their `@id`."""
@@ -87,6 +89,7 @@ class JsonFacts:
             content = json.loads(script, strict=False)
         except (ValueError, RecursionError):
             return
+        self.texts.read(content)
         for node in _nodes(content, 0):
             self._nodes.append(node)
             self._read_names(node)
@@ -137,6 +140,20 @@ class ArticleFacts:
         return []
 
     @property
+    def organizations(self) -> list[str]:
+        """The names of those who have written or published it, and are no persons."""
+        said = [node.get(name) for node in self._nodes for name in ("author", "publisher")]
+        objects = [
+            each for value in said for each in (value if isinstance(value, list) else [value])
+        ]
+        return [
+            name
+            for each in objects[:MOST_TOPICS]
+            if isinstance(each, dict) and _is_organization(each)
+            for name in _author_names(each, self._names)
+        ]
+
+    @property
     def tags(self) -> list[str]:
         """Its keywords, as written."""
         keywords: Any = next(filter(None, (node.get("keywords") for node in self._nodes)), [])
@@ -162,6 +179,12 @@ def _may_be_article(node: Node) -> bool:
     if any(each.endswith(_NO_ARTICLES_END) for each in types):
         return False
     return any(name in node for name in ("headline", "datePublished", "dateCreated", "author"))
+
+
+def _is_organization(node: Node) -> bool:
+    """Whether an object is an organization, and no person who publishes alone."""
+    types = set(_types(node))
+    return "Person" not in types and any(each.endswith("Organization") for each in types)
 
 
 def _is_page(node: Node) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 
 from lxml import etree
 
@@ -82,7 +83,7 @@ class Metadata:
     social_title: str = ""
     """`og:title`, on one line."""
     json_title: str = ""
-    """`headline` of JSON-LD, on one line."""
+    """`headline` of JSON-LD, which some escape as HTML, on one line."""
     type: str = ""
     """`og:type`, lower-cased; `article` too where `article:published_time` is given."""
     is_list: bool = False
@@ -99,6 +100,8 @@ class Metadata:
     """The first `meta` element of publication."""
     meta_modified: str = ""
     json_authors: tuple[str, ...] = ()
+    json_organizations: tuple[str, ...] = ()
+    """Authors and publishers that are no persons."""
     meta_authors: tuple[str, ...] = ()
     language: str = ""
     """`lang` of `html`, or the language that `meta` names."""
@@ -116,6 +119,12 @@ class Metadata:
     crumbs: tuple[str, ...] = ()
     """The names of the pages above it, the outermost first, and mostly its own
     (`BreadcrumbList`)."""
+    json_body: str = ""
+    """What the article says, as JSON-LD repeats it (`learner.page.said.texts`)."""
+    json_about: str = ""
+    """What it says of the things on the page."""
+    json_replies: str = ""
+    """What others have said of it: comments, reviews, answers."""
     json_site_name: str = ""
     """The name of the `WebSite`, or else of the publisher."""
     meta_site_name: str = ""
@@ -150,13 +159,14 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         type="article" if head.is_article else facts.get("type", "").lower(),
         is_list=json_facts.is_list,
         json_types=json_facts.types,
-        json_title=clean_text(article.text("headline")),
+        json_title=clean_text(unescape(article.text("headline"))),
         canonical=facts.get("canonical", ""),
         json_published=article.text("datePublished") or article.text("dateCreated"),
         json_modified=article.text("dateModified"),
         meta_published=facts.get("published", ""),
         meta_modified=facts.get("modified", ""),
         json_authors=_names(article.authors),
+        json_organizations=_names(article.organizations),
         meta_authors=_names(head.authors),
         language=language.strip() or facts.get("language", ""),
         neighbours=frozenset(head.neighbours),
@@ -169,6 +179,9 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         json_tags=_topics(article.tags),
         meta_tags=_topics(head.tags),
         crumbs=json_facts.crumbs,
+        json_body=json_facts.texts.of("body"),
+        json_about=json_facts.texts.of("about"),
+        json_replies=json_facts.texts.of("replies"),
         json_site_name=json_facts.site_name or article.first_text("publisher"),
         meta_site_name=facts.get("site_name", ""),
     )

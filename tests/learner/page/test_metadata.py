@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from learner.page.said.metadata import Metadata, read_metadata
+from learner.page.said.texts import MOST_LETTERS
 
 
 def read(head="", attributes=""):
@@ -212,3 +213,45 @@ def test_a_name_in_another_script():
     author = {"@type": "Person", "@id": "#ann", "name": "Ann"}
     head = ld({**ARTICLE, "author": {"@id": "#ann"}}) + ld(author)
     assert read(head).json_authors == ("Ann",)
+
+
+def test_texts_that_json_ld_repeats_from_the_page():
+    reply = {
+        "@type": "Comment",
+        "text": "I saw &lt;b&gt;snow&lt;/b&gt;.",
+        "comment": {"text": "So did I."},
+    }
+    found = read(
+        ld({"@graph": [{"@type": "Article", "articleBody": "It rained.", "comment": [reply]}]})
+        + ld({"@type": "Product", "description": "An umbrella.", "review": {"reviewBody": "Dry."}})
+    )
+    assert found.json_body == "It rained."
+    assert found.json_about == "An umbrella."
+    assert found.json_replies.split() == "I saw snow . So did I. Dry.".split()
+
+
+def test_endless_texts_in_json_ld_are_cut_off():
+    deep = {"text": "Rain"}
+    for _ in range(100):
+        deep = {"comment": deep}
+    found = read(ld(deep) + ld([{"text": "x" * 1_000}] * 150) * 20)
+    assert found.json_replies == ""
+    assert len(found.json_body) <= MOST_LETTERS * 1.01
+
+
+def test_organizations_are_told_from_persons():
+    found = read(
+        ld(
+            {
+                "@type": "Article",
+                "headline": "Rain &amp; snow",
+                "author": [
+                    {"@type": "Person", "name": "Ann"},
+                    {"@type": "Organization", "name": "Air"},
+                ],
+                "publisher": {"@type": ["Person", "Organization"], "name": "Bob"},
+            }
+        )
+    )
+    assert found.json_organizations == ("Air",)
+    assert found.json_title == "Rain & snow"
