@@ -57,6 +57,7 @@ fetch("/api" + location.pathname).then(answer => answer.json()).then(page => {
   }
   new Image().src = "http://127.0.0.1:9/counter";
   fetch("/private/counter").catch(() => 0);
+  fetch(`http://127.0.0.2:${location.port}/reached`).catch(() => 0);
 });
 """
 
@@ -69,7 +70,7 @@ class ScriptedSite:
         self.requests: Counter[str] = Counter()
         """How often each path was asked for."""
         self.pages = dict(_pages())
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http = ThreadingHTTPServer(("", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def __enter__(self) -> Self:

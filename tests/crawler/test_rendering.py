@@ -60,6 +60,8 @@ def test_what_was_found_is_told(drawn: Project) -> None:
 
 def test_the_guards_hold_for_what_pages_load(drawn: Project, scripted: ScriptedSite) -> None:
     assert not any(path.startswith("/private/") for path in scripted.requests)
+    # It is served there, at an address that is private and not named.
+    assert "/reached" not in scripted.requests
     assert scripted.requests["/app.js"] == 1
     assert scripted.requests["/api/"] == 1
 
