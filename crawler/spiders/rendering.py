@@ -18,11 +18,11 @@ from crawler.fetching.browser.answers import Answer
 from crawler.fetching.browser.downloads import NOT_FOR_TEXT, Downloads
 from crawler.fetching.browser.drawing import Browser
 from crawler.fetching.browser.launch import BrowserMissingError
+from crawler.fetching.browser.shells import count_letters, is_shell
 from crawler.fetching.browser.tab import Limits, RenderingError
 from crawler.fetching.not_modified import make_unconditional
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.media_type import is_html
-from crawler.reading.shells import count_letters, is_shell
 from crawler.spiders.manners import default_user_agent
 from crawler.spiders.site import RENDERED, SiteSpider
 from crawler.storage.runs import HELPS, USELESS, read_runs
