@@ -13,12 +13,12 @@ from scrapy import Request, Spider
 from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
+from crawler.fetching.browser.shells import is_shell
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import feed_urls, page_links, resolve
-from crawler.reading.shells import is_shell
 from crawler.reading.sources.entries import UnreadableSourceError
 from crawler.reading.sources.source import max_bytes_of, read_source
 from crawler.spiders.manners import manners

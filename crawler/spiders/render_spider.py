@@ -74,7 +74,7 @@ class RenderSpider(Spider):
     async def _fetch(self, url: str) -> DrawnPage | None:
         """The document of an address; None, and a reason in `failed`, if there is none."""
         assert self.crawler.engine is not None
-        request = Request(url, dont_filter=True, cb_kwargs={"is_document": True})
+        request = Request(url, dont_filter=True)
         try:
             response: Response = await self.crawler.engine.download_async(request)
         except Exception as problem:
@@ -93,10 +93,11 @@ class RenderSpider(Spider):
         )
 
     def refuse_redirect(self, request: Request, target: str) -> str | None:
-        """Why a redirect is not followed: of a page to another host, of all to what is no page."""
+        """Why a redirect is not followed: of documents to another host, of all to what is no
+        address of the web."""
         refusal = self.scope.refusal(target) or ""
-        kinds = ("not ", OTHER_HOST) if "is_document" in request.cb_kwargs else ("not ",)
-        return refusal if refusal.startswith(kinds) else None
+        wrong = ("not ",) if "kind" in request.cb_kwargs else ("not ", OTHER_HOST)
+        return refusal if refusal.startswith(wrong) else None
 
 
 def _asked(

@@ -12,17 +12,18 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Self
 
 from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 
 from crawler.fetching.browser.answers import Answer
 from crawler.fetching.browser.downloads import NOT_FOR_TEXT, Downloads
 from crawler.fetching.browser.drawing import Browser
 from crawler.fetching.browser.launch import BrowserMissingError
+from crawler.fetching.browser.shells import count_letters, is_shell
 from crawler.fetching.browser.tab import Limits, RenderingError
 from crawler.fetching.not_modified import make_unconditional
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.media_type import is_html
-from crawler.reading.shells import count_letters, is_shell
 from crawler.spiders.manners import default_user_agent
 from crawler.spiders.site import RENDERED, SiteSpider
 from crawler.storage.runs import HELPS, USELESS, read_runs
@@ -48,6 +49,13 @@ REMEMBERED = timedelta(days=90)
 """How long it is remembered that drawing helps. Origin: guess."""
 
 OK = 200
+
+
+class NotDrawnError(IgnoreRequest):
+    """A page could not be drawn."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"not drawn: {problem}")
 
 
 class Trial:
@@ -84,8 +92,9 @@ def has_gained(served: int, drawn: int) -> bool:
 class RenderPages:
     """Downloader middleware: puts the drawn page in the place of the served one.
 
-    With `render: always` every page is drawn, with `auto` shells, as long as that brings text. What
-    cannot be drawn stays as it was served.
+    With `render: always` every page is drawn, with `auto` shells, as long as that brings text. As
+    long as it is not known whether it does, what cannot be drawn stays as it was served; after that
+    it has failed, so that no shell takes the place of a page.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -96,7 +105,6 @@ class RenderPages:
         self._trial = Trial()
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
-        self._missing = False
         self._downloads = Downloads(crawler, spider.scope.is_own, NOT_FOR_TEXT)
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
@@ -110,7 +118,6 @@ class RenderPages:
         since = datetime.now(UTC).date() - REMEMBERED
         runs = read_runs(spider.storage, self._site.name, since)
         self._trial.helps = any(run.rendering == HELPS for run in runs) or None
-        self._tell()
 
     async def _closed(self) -> None:
         if self._browser is not None:
@@ -119,23 +126,34 @@ class RenderPages:
     def process_request(self, request: Request) -> None:
         """Ask for the whole page where it is a frame that stays: what scripts put into it may be
         new."""
-        if "entry" in request.cb_kwargs and (self._site.render == "always" or self._trial.helps):
+        if "entry" in request.cb_kwargs and self._is_needed:
             make_unconditional(request)
+
+    @property
+    def _is_needed(self) -> bool:
+        """Whether the site's pages are known to be nothing as they are served."""
+        return self._site.render == "always" or self._trial.helps is True
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """The page as a browser shows it, where that is wanted and succeeds."""
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         is_page = "entry" in request.cb_kwargs and response.status == OK
-        if not is_page or self._missing or not is_html(content_type, response.body):
+        if not is_page or not is_html(content_type, response.body):
             return response
         charset = detect_charset(response.body, content_type, self._site.default_charset).name
         served = parse_html(response.body, charset)
         if not self._wants(served):
             return response
-        drawn = await self._draw(response, charset)
-        if drawn is None or not self._is_better(served, drawn):
+        try:
+            drawn = await self._draw(response, charset)
+        except NotDrawnError as problem:
+            if self._is_needed:
+                raise
+            logger.warning("%s: %s; stored as it is served", response.url, problem)
             return response
-        self._count("rendering/pages")
+        if not self._is_better(served, drawn):
+            return response
+        self._stats.inc_value("rendering/pages")
         headers = response.headers.copy()
         headers["Content-Type"] = "text/html; charset=utf-8"
         return HtmlResponse(
@@ -147,24 +165,19 @@ class RenderPages:
             return True
         return self._trial.helps is not False and is_shell(served)
 
-    async def _draw(self, response: Response, charset: str) -> bytes | None:
-        """The page after its scripts; None, and a warning, if it cannot be drawn."""
+    async def _draw(self, response: Response, charset: str) -> bytes:
+        """The page after its scripts; NotDrawnError if that fails."""
         document = Answer(body=response.body, content_type=f"text/html; charset={charset}")
         answers = self._downloads.of_page(response.url, document)
         try:
             html = await (await self._started()).load(response.url, answers)
         except BrowserMissingError as problem:
-            self._missing = True
-            logger.error("%s; pages are stored as they are served", problem)
-            return None
+            raise NotDrawnError(str(problem)) from problem
         except RenderingError as problem:
-            logger.warning("%s", problem)
-            self._count("rendering/failed")
-            return None
+            raise NotDrawnError(problem.problem) from problem
         drawn = html.encode("utf-8", "replace")
         if len(drawn) > self._site.max_page_bytes:
-            logger.warning("%s: drawn, it is larger than max_page_bytes", response.url)
-            return None
+            raise NotDrawnError("it is larger than max_page_bytes then")
         return drawn
 
     def _is_better(self, served: etree._Element, drawn: bytes) -> bool:
@@ -195,9 +208,6 @@ class RenderPages:
         if self._trial.helps is not None:
             said = HELPS if self._trial.helps else USELESS
             self._stats.set_value("rendering/finding", said)
-
-    def _count(self, stat: str) -> None:
-        self._stats.inc_value(stat)
 
     @property
     def _stats(self) -> StatsCollector:

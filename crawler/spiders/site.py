@@ -271,7 +271,8 @@ class SiteSpider(Spider):
         # Not from the cache of the links: a target may be of any length.
         refusal = self.scope.refusal(target)
         if "kind" in request.cb_kwargs:
-            # A feed or sitemap may stand elsewhere: what it names must be the site's.
+            # A feed or sitemap may stand elsewhere: what it names must be the site's. So may what a
+            # page loads in a browser.
             return refusal if refusal and refusal.startswith("not ") else None
         if entry is None:
             # Of `scrapy fetch` or `scrapy shell`: no page of the crawl.

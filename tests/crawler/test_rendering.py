@@ -14,6 +14,8 @@ from tests.scripted import N_STORIES, ScriptedSite
 
 pytestmark = pytest.mark.skipif(start_problem() is not None, reason=start_problem() or "")
 
+NO_BROWSER = {"PATH": "/nonexistent", "PLAYWRIGHT_BROWSERS_PATH": "/nonexistent"}
+
 
 def articles(project: Project) -> set[tuple[Any, ...]]:
     """Path, title and text of each article."""
@@ -86,13 +88,19 @@ def test_stored_pages_are_drawn_into_the_tables(drawn: Project, tmp_path: Path) 
     assert len(list(tmp_path.glob("*/dom.json"))) == len(list(tmp_path.glob("*/*.jpeg"))) == 2
 
 
+def test_without_the_browser_no_shell_takes_the_place_of_a_page(drawn: Project) -> None:
+    done = drawn.run("crawl", "site", **NO_BROWSER)
+    assert done.returncode == 1 and "not one page could be fetched" in done.stderr
+    newest = "select html, error from {pages} where url like '%/' order by fetched_at desc limit 1"
+    ((html, error),) = drawn.query(newest)
+    assert html is None and error.startswith("not drawn: rendering needs Chromium")
+
+
 def test_a_site_without_the_browser_is_crawled_as_it_is_served(
     scripted: ScriptedSite, tmp_path: Path
 ) -> None:
     project = Project(tmp_path)
     project.configure(start_urls=[f"{scripted.url}/"], render="auto", depth=0)
-    done = project.run(
-        "crawl", "site", PATH="/nonexistent", PLAYWRIGHT_BROWSERS_PATH="/nonexistent"
-    )
+    done = project.run("crawl", "site", **NO_BROWSER)
     assert "rendering needs Chromium" in done.stderr
     assert project.query("select rendered from {pages}") == [(False,)]

@@ -77,8 +77,11 @@ class Downloads:
     async def _download(self, asked: Asked) -> Answer | None:
         engine = self._crawler.engine
         assert engine is not None
+        # What is no document may be redirected to other hosts, as a feed may (`refuse_redirect`).
+        kinds = {} if asked.kind == "document" else {"kind": asked.kind}
+        request = Request(asked.url, dont_filter=True, cb_kwargs=kinds)
         try:
-            response: Response = await engine.download_async(Request(asked.url, dont_filter=True))
+            response: Response = await engine.download_async(request)
         except Exception as problem:
             logger.debug("%s: not loaded for a page: %s", asked.url, problem)
             return None

@@ -36,11 +36,12 @@ NO_CONTENT = 204
 
 
 class RenderingError(RuntimeError):
-    """A page could not be drawn; `url` says which."""
+    """A page could not be drawn; `url` and `problem` say which, and why."""
 
     def __init__(self, url: str, problem: str) -> None:
         super().__init__(f"{url}: not drawn: {problem}")
         self.url = url
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
