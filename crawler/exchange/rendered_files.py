@@ -42,7 +42,7 @@ def folder_name(url: str) -> str:
     """Letters of the address, and a number that tells it from all others.
 
     >>> folder_name("https://example.org/../2026/Rain?a=1")
-    'example-org-2026-rain-55f6e1a0'
+    'example-org-2026-rain-7f2e0e5d'
     """
     parts = urlsplit(url)
     said = _NO_LETTERS.sub("-", f"{parts.hostname or 'file'}{parts.path}".lower())

@@ -13,7 +13,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.project import ROOT, TIMEOUT_SECONDS, Project, Run
+from tests.project import ROOT, Project, Run
+
+TIMEOUT_SECONDS = 60
 
 pytest.importorskip("uvicorn")
 pytest.importorskip("starlette")

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from crawler.config.sites import Config, SiteConfig
+from crawler.config.stages import ExtractConfig
 from crawler.engine.everysite import SiteTask, work_on_all
 from crawler.engine.tasks import Task, executor_of, run_tasks
 from crawler.storage.locks import SiteLock
@@ -447,13 +448,14 @@ def test_a_large_day_is_extracted_in_shares(
 ) -> None:
     monkeypatch.setattr(day_parts, "LARGE_DAY_PAGES", 24)
     site = SiteConfig(name="first", start_urls=("http://first.example/",))
+    unguessed = site.model_copy(update={"extract": ExtractConfig(guess=False)})
     written = {}
     for made in (0, 2, 3):
         root = str(tmp_path / str(made))
         storage = Storage(root)
         for first in (0, 8, 16):
             store(storage, "first", first=first)
-        assert day_parts.share_tasks(root, site, DAY, "abc") == []  # no patterns
+        assert day_parts.share_tasks(root, unguessed, DAY, "abc") == []  # no patterns
         learn_task(root, site, None, None, NOW)
         tasks = day_parts.share_tasks(root, site, DAY, "abc")
         assert [task.name for task in tasks][2:] == [f"first {DAY} share 3 of 3"]
