@@ -41,6 +41,8 @@ class RenderSpider(Spider):
     sink: ClassVar[Sink]
     failed: ClassVar[dict[str, str]]
     """Addresses that gave no page, with the reason."""
+    broken: ClassVar[list[Exception]]
+    """What ended the work before its end; Scrapy would only log it."""
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -51,6 +53,15 @@ class RenderSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Draw all of them; there is nothing else to ask for."""
+        try:
+            await self._draw_all()
+        except Exception as problem:
+            self.broken.append(problem)
+        no_requests: tuple[Request, ...] = ()
+        for request in no_requests:
+            yield request
+
+    async def _draw_all(self) -> None:
         downloads = Downloads(self.crawler, self.scope.is_own)
         browser = Browser(
             at_once=AT_ONCE,
@@ -67,9 +78,6 @@ class RenderSpider(Spider):
                 asked = _asked(pages, downloads, waiting)
                 async for outcome in render_in_turn(browser, asked, AT_ONCE):
                     type(self).sink(waiting.pop(0), outcome)
-        no_requests: tuple[Request, ...] = ()
-        for request in no_requests:
-            yield request
 
     async def _fetch(self, url: str) -> DrawnPage | None:
         """The document of an address; None, and a reason in `failed`, if there is none."""
@@ -116,7 +124,8 @@ def make_render_spider(
     stored: Iterable[DrawnPage] = (),
     addresses: Iterable[str] = (),
 ) -> type[RenderSpider]:
-    """The spider class that draws pages of one site; `failed` holds what it could not fetch."""
+    """The spider class that draws pages of one site; once it has run, `failed` and `broken` tell
+    what went wrong."""
     attributes = {
         "site": site,
         "scope": Scope.of_site(site),
@@ -125,5 +134,6 @@ def make_render_spider(
         "run_id": run_id,
         "sink": staticmethod(sink),
         "failed": {},
+        "broken": [],
     }
     return type("Render", (RenderSpider,), attributes)

@@ -157,6 +157,8 @@ class Command(ProjectCommand):
         process.crawl(spider)
         process.start()
         sink.flush()
+        if spider.broken:
+            raise spider.broken[0]
         return spider.failed
 
 
