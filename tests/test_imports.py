@@ -145,11 +145,19 @@ def third_party() -> set[str]:
     return {name for name in names if name.partition(".")[0] not in own}
 
 
+NAMED_OTHERWISE = {
+    # A namespace that several distributions share.
+    "ruamel": ["ruamel.yaml"],
+    # Of an extra that the tests do without.
+    "sklearn": ["scikit-learn"],
+}
+"""Module -> its distribution, where what is installed does not tell."""
+
+
 def distributions(name: str) -> list[str]:
     """Distributions that give the module `name`, itself if none is installed."""
     top = name.partition(".")[0]
-    # A namespace that several distributions share.
-    return ["ruamel.yaml"] if top == "ruamel" else list(providers().get(top, [name]))
+    return NAMED_OTHERWISE.get(top) or list(providers().get(top, [name]))
 
 
 @cache
