@@ -159,7 +159,7 @@ def test_a_stuck_site_holds_no_other_and_a_killed_night_is_taken_up(
 ) -> None:
     good = {"name": "good", "start_urls": [f"{server.base_url}/"], "depth": 1}
     stuck = {"name": "stuck", "start_urls": [BadSite("slow").url]}
-    configure(project, stuck, good, stage_minutes=0.3, retries=0)
+    configure(project, stuck, good, stage_minutes=0.5, retries=0)
     night = project.start("night")
     crawls = [process_of(project, name) for name in ("good", "stuck")]
     kill(night)
