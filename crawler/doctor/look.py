@@ -21,7 +21,7 @@ from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import feed_urls, page_links, resolve
 from crawler.reading.sources.entries import UnreadableSourceError
 from crawler.reading.sources.source import max_bytes_of, read_source
-from crawler.spiders.manners import manners
+from crawler.spiders.manners import keep_manners_alone
 from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
@@ -88,8 +88,7 @@ class LookSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """The manners of a site, and nothing that stores or shows."""
         super().update_settings(settings)
-        settings.setdict(manners(cls.site, settings), priority="spider")
-        settings.set("ITEM_PIPELINES", {}, priority="spider")
+        keep_manners_alone(cls.site, settings)
         settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:

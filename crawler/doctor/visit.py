@@ -26,7 +26,7 @@ from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
 from crawler.reading.sources.source import max_bytes_of
-from crawler.spiders.manners import manners
+from crawler.spiders.manners import keep_manners_alone
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -46,8 +46,7 @@ class VisitSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """The site's manners, and nothing that stores or shows."""
         super().update_settings(settings)
-        settings.setdict(manners(cls.site, settings), priority="spider")
-        settings.set("ITEM_PIPELINES", {}, priority="spider")
+        keep_manners_alone(cls.site, settings)
         settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:

@@ -32,6 +32,12 @@ def manners(site: SiteConfig, settings: BaseSettings) -> dict[str, Any]:
     return values
 
 
+def keep_manners_alone(site: SiteConfig, settings: BaseSettings) -> None:
+    """Set the manners of a site, and nothing that stores or shows what comes of its pages."""
+    settings.setdict(manners(site, settings), priority="spider")
+    settings.set("ITEM_PIPELINES", {}, priority="spider")
+
+
 def default_user_agent() -> str:
     """webstem's own name and version."""
     try:

@@ -24,7 +24,7 @@ from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.redirects import REFUSAL
 from crawler.frontier.scope import Scope
 from crawler.reading.html import detect_charset
-from crawler.spiders.manners import manners
+from crawler.spiders.manners import keep_manners_alone
 from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ class OnePageSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """The manners of the site, and nothing that stores or shows."""
         super().update_settings(settings)
-        settings.setdict(manners(cls.site, settings), priority="spider")
-        settings.set("ITEM_PIPELINES", {}, priority="spider")
+        keep_manners_alone(cls.site, settings)
         settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:

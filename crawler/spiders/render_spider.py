@@ -16,7 +16,7 @@ from crawler.fetching.browser.tab import Limits
 from crawler.fetching.failures import failure_reason
 from crawler.frontier.scope import OTHER_HOST, Scope
 from crawler.reading.urls import url_key
-from crawler.spiders.manners import default_user_agent, manners
+from crawler.spiders.manners import default_user_agent, keep_manners_alone
 from crawler.spiders.rendered_pages import DrawnPage, Sink
 from crawler.spiders.site import response_error
 
@@ -48,8 +48,7 @@ class RenderSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """The site's manners, and no tables of pages."""
         super().update_settings(settings)
-        settings.setdict(manners(cls.site, settings), priority="spider")
-        settings.set("ITEM_PIPELINES", {}, priority="spider")
+        keep_manners_alone(cls.site, settings)
 
     async def start(self) -> AsyncIterator[Any]:
         """Draw all of them; there is nothing else to ask for."""

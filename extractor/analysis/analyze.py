@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from crawler.reading.links import base_url, resolve
 from extractor.analysis import by_machines, by_model, by_pattern
@@ -22,6 +23,9 @@ from learner.patterns.pattern import PatternSet
 
 LARGEST_PAGE = 16 * 2**20
 """Bytes of a page that are read. Origin: those that a crawl fetches of one."""
+
+PATTERNS_ALONE = ExtractConfig(guess=False)
+"""The page model reads the page beside them, once."""
 
 
 def analyze(target: Target, *, url: str = "", patterns: PatternSet | None = None) -> Analysis:
@@ -56,7 +60,7 @@ def _analyze(page: Page, patterns: PatternSet | None, remarks: tuple[str, ...]) 
     base = base_url(root, page.url or resolve("", tree.metadata.canonical) or "")
     found, reading, record = Found(tree, xpaths), read_tree(tree), None
     if patterns:
-        record = extract_article(page, patterns)
+        record = extract_article(page, patterns, PATTERNS_ALONE)
         match = match_page(tree, patterns) if tree.blocks else None
         by_pattern.add_record(found, record, match)
     by_pattern.add_type(found, reading, record)
