@@ -26,6 +26,7 @@ from crawler.config.yamlfile import ConfigError
 from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
 from crawler.frontier.urldb import UrlDatabase
 from crawler.storage.locks import SiteLockedError
+from crawler.storage.records import json_value
 
 EXIT_CODES = (
     "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
@@ -309,7 +310,7 @@ def fail(problem: object, exit_code: int) -> int:
 
 def print_json(rows: Iterable[dict[str, Any]]) -> None:
     """Rows as one JSON array on stdout; times in ISO 8601."""
-    print(json.dumps(list(rows), ensure_ascii=False, indent=2, default=_json_value))
+    print(json.dumps(list(rows), ensure_ascii=False, indent=2, default=json_value))
 
 
 def is_terminal() -> bool:
@@ -352,9 +353,3 @@ def _day(text: str) -> date:
         raise argparse.ArgumentTypeError(
             f"expected a day such as {datetime.now(UTC).date()}, got {text!r}"
         ) from None
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    raise TypeError(f"no JSON for {value!r}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 from crawler.exchange.archives import crawl_zip
 from crawler.storage.partitions import Storage
+from crawler.storage.records import rows_of
 
 _PAGE_COLUMNS = ("run_id", "final_url", "fetched_at", "html", "error", "unchanged")
 _LINK_COLUMNS = ("run_id", "dst_url", "anchor_text", "in_scope")
@@ -28,12 +27,12 @@ def write_crawl_zip(
         return 0
     count = 0
     with crawl_zip(path) as archive:
-        for page in _rows(storage, "pages", site, since, until, _PAGE_COLUMNS):
+        for page in rows_of(storage.read("pages", site, since, until, _PAGE_COLUMNS)):
             if page["html"] is not None and page["error"] is None:
                 timestamp = timestamps[page["run_id"]]
                 written = page["fetched_at"]
                 count += archive.add_page(page["final_url"], timestamp, page["html"], written)
-        for link in _rows(storage, "links", site, since, until, _LINK_COLUMNS):
+        for link in rows_of(storage.read("links", site, since, until, _LINK_COLUMNS)):
             if link["in_scope"] and link["anchor_text"] and link["run_id"] in timestamps:
                 timestamp = timestamps[link["run_id"]]
                 archive.add_anchor(link["dst_url"], timestamp, link["anchor_text"])
@@ -45,20 +44,8 @@ def run_timestamps(
 ) -> dict[str, str]:
     """The minute in which each run fetched its first page, as `YYYYMMDDHHMM` in UTC."""
     first: dict[str, datetime] = {}
-    for row in _rows(storage, table, site, since, until, ("run_id", "fetched_at")):
+    for row in rows_of(storage.read(table, site, since, until, ("run_id", "fetched_at"))):
         run, time = row["run_id"], row["fetched_at"]
         if time is not None:
             first[run] = min(time, first.get(run, time))
     return {run: f"{time:%Y%m%d%H%M}" for run, time in first.items()}
-
-
-def _rows(
-    storage: Storage,
-    table: str,
-    site: str,
-    since: date | None,
-    until: date | None,
-    columns: tuple[str, ...],
-) -> Iterator[dict[str, Any]]:
-    for batch in storage.read(table, site, since, until, columns):
-        yield from batch.to_pylist()

@@ -16,6 +16,7 @@ from crawler.exchange.resumed_file import as_text, resumed_file
 from crawler.storage.outfile import whole_file
 from crawler.storage.parquet import conform, unified, write_file
 from crawler.storage.partitions import Condition, Storage
+from crawler.storage.records import json_value, rows_of
 
 Write = Callable[[Iterator[pa.RecordBatch], TextIO], int]
 """Writes some rows; how many."""
@@ -115,8 +116,8 @@ def write_lines(
 def write_jsonl(batches: Iterable[pa.RecordBatch], file: TextIO) -> int:
     """A JSON object a line, times in ISO 8601; how many."""
     count = 0
-    for row in _rows(batches):
-        file.write(json.dumps(row, ensure_ascii=False, default=_json_value) + "\n")
+    for row in rows_of(batches):
+        file.write(json.dumps(row, ensure_ascii=False, default=json_value) + "\n")
         count += 1
     return count
 
@@ -133,7 +134,7 @@ def write_csv_head(schema: pa.Schema, file: TextIO) -> None:
 def write_csv(batches: Iterable[pa.RecordBatch], file: TextIO) -> int:
     """A line each, for spreadsheets: lists are joined, those of objects left out; how many."""
     writer, count = csv.writer(file), 0
-    for row in _rows(batches):
+    for row in rows_of(batches):
         writer.writerow(_csv_value(value) for name, value in row.items() if name not in OBJECTS)
         count += 1
     return count
@@ -177,17 +178,6 @@ def all_batches(storage: Storage, choice: Choice, schema: pa.Schema) -> Iterator
     """All rows, site by site, day by day."""
     for unit in choice.units(storage):
         yield from choice.read(storage, unit, schema)
-
-
-def _rows(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
-    for batch in batches:
-        yield from batch.to_pylist()
-
-
-def _json_value(value: object) -> str:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    raise TypeError(f"no JSON for {value!r}")
 
 
 def _csv_value(value: Any) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any
 
 from crawler.fetching.browser.answers import Answer, Asked
 from crawler.fetching.browser.drawing import Outcome, Rendered, render_all
 from crawler.storage.partitions import Storage
-from crawler.storage.records import records_to_table
+from crawler.storage.records import records_to_table, rows_of
 from crawler.storage.rendered import (
     SCREENSHOT_SCHEMA,
     SCREENSHOTS,
@@ -53,7 +52,7 @@ def pages_to_draw(
     """The stored pages of these days that are not drawn yet, each in its newest version, the newest
     first, at most `most`."""
     chosen = _newest(storage, site, since, until)
-    for key in _rows(storage, SNAPSHOTS, site, since, until, _KEYS):
+    for key in rows_of(storage.read(SNAPSHOTS, site, since, until, _KEYS)):
         chosen.pop((key["run_id"], key["url_key"]), None)
     wanted = sorted(chosen, key=lambda key: chosen[key], reverse=True)[:most]
     for start in range(0, len(wanted), AT_A_TIME):
@@ -67,7 +66,7 @@ def _newest(
     """Run and key of each page's newest row with a body, and when it was fetched."""
     columns = (*_KEYS, "fetched_at", "body_len", "unchanged", "error")
     newest: dict[str, tuple[datetime, str]] = {}
-    for row in _rows(storage, "pages", site, since, until, columns):
+    for row in rows_of(storage.read("pages", site, since, until, columns)):
         if row["body_len"] and not row["unchanged"] and row["error"] is None:
             found = (row["fetched_at"], row["run_id"])
             newest[row["url_key"]] = max(found, newest.get(row["url_key"], found))
@@ -83,7 +82,9 @@ def _with_documents(
 ) -> Iterator[DrawnPage]:
     columns = (*_KEYS, "final_url", "html", "charset", "rendered", "date")
     keys = sorted({key for _, key in wanted})
-    for row in _rows(storage, "pages", site, since, until, columns, [("url_key", "in", keys)]):
+    for row in rows_of(
+        storage.read("pages", site, since, until, columns, [("url_key", "in", keys)])
+    ):
         if (row["run_id"], row["url_key"]) in wanted and row["html"] is not None:
             yield DrawnPage(
                 run_id=row["run_id"],
@@ -96,19 +97,6 @@ def _with_documents(
                     has_scripts=not row["rendered"],
                 ),
             )
-
-
-def _rows(
-    storage: Storage,
-    table: str,
-    site: str,
-    since: date | None,
-    until: date | None,
-    columns: tuple[str, ...],
-    filters: list[tuple[str, str, Any]] | None = None,
-) -> Iterator[Mapping[str, Any]]:
-    for batch in storage.read(table, site, since, until, columns, filters):
-        yield from batch.to_pylist()
 
 
 Sink = Callable[[DrawnPage, Outcome], None]

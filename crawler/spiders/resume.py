@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from crawler.frontier.urldb import Run, UrlDatabase, Visit
 from crawler.reading.urls import url_key
 from crawler.spiders.items import visits_of_page
 from crawler.storage.partitions import Storage
-from crawler.storage.records import PageRecord
+from crawler.storage.records import PageRecord, rows_of
 
 _PAGE_COLUMNS = [
     "run_id", "url", "final_url", "url_key", "fetched_at", "status", "depth", "redirects",
@@ -52,7 +51,7 @@ def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
     this_run = [("run_id", "==", run.run_id)]
     visits = tuple(
         visit
-        for row in _rows(storage.read("pages", site.name, since, None, _PAGE_COLUMNS, this_run))
+        for row in rows_of(storage.read("pages", site.name, since, None, _PAGE_COLUMNS, this_run))
         for visit in _visits(row, site)
     )
     sources = frozenset(
@@ -61,11 +60,6 @@ def recover_run(storage: Storage, site: SiteConfig, run: Run) -> Leftovers:
         for key in pc.unique(batch.column(0)).to_pylist()
     )
     return Leftovers(visits, sources.difference(visit.url_key for visit in visits))
-
-
-def _rows(batches: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    for batch in batches:
-        yield from batch.to_pylist()
 
 
 def _visits(row: dict[str, Any], site: SiteConfig) -> tuple[Visit, ...]:

@@ -6,9 +6,9 @@ columns of the files: they stand in the folder names (see `crawler.storage.parti
 Changes are additive only; every one raises `SCHEMA_VERSION`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -177,3 +177,16 @@ def records_to_table(records: Iterable[Any], schema: pa.Schema) -> pa.Table:
         values = list(map(attrgetter(field.name), rows))
         columns.append(pa.array(values, type=field.type))
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
+    """The rows of some batches, one after the other, as they come."""
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def json_value(value: object) -> str:
+    """Days and moments of rows as JSON has them, in ISO 8601: for `json.dumps(default=...)`."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    raise TypeError(f"no JSON for {value!r}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from http import HTTPStatus
 from typing import Any
 
+from crawler.storage.records import json_value
 from extractor.serve.requests.parameters import Parameter
 from extractor.serve.service import Service
 
@@ -48,11 +48,5 @@ class Operation:
 def to_json(value: Any) -> bytes:
     """A value as JSON, days and moments in ISO 8601; halves of characters, which hostile pages have
     and UTF-8 has not, as `?`."""
-    text = json.dumps(value, ensure_ascii=False, default=_json_value)
+    text = json.dumps(value, ensure_ascii=False, default=json_value)
     return text.encode("utf-8", "replace")
-
-
-def _json_value(value: Any) -> str:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    raise TypeError(f"no JSON for {value!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler.storage.partitions import Storage
+from crawler.storage.records import rows_of
 from extractor.records.articles import ARTICLES, Status
 from extractor.records.outcomes import TABLE as OUTCOMES
 from extractor.versions.history import Version, observed
@@ -47,15 +48,10 @@ def plan_day(
     plan = Plan(known, _earlier_fetches(storage, site, day, read))
     for at_its_own in (True, False):
         # Of copies the one that calls itself the original comes first.
-        for row in _light_rows(read):
+        for row in rows_of(read(_LIGHT_COLUMNS)):
             if _is_at_its_own(row, known) is at_its_own:
                 plan.observe(row)
     return plan
-
-
-def _light_rows(read: ReadRecords) -> Iterator[dict[str, Any]]:
-    for batch in read(_LIGHT_COLUMNS):
-        yield from batch.to_pylist()
 
 
 def _is_at_its_own(row: dict[str, Any], known: KnownArticles) -> bool:
