@@ -102,9 +102,17 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             return
         name, _ = split_arguments(args, takes_files=False)
         self.notes = RunNotes("crawl")
-        self.exitcode = self.notes.end(reported(lambda: self._crawl_site(name, opts)))
+        self.exitcode = self.notes.end(reported(lambda: self._until_ended(name, opts)))
         if self.exitcode == EXIT_OK and not opts.no_learn:
             self.exitcode = reported(lambda: _learn_if_new(name))
+
+    def _until_ended(self, name: str, opts: argparse.Namespace) -> int:
+        """Crawl; a signal that comes before Scrapy takes them ends the crawl from outside, too."""
+        try:
+            return self._crawl_site(name, opts)
+        except KeyboardInterrupt:
+            self.notes.facts["finding"] = ENDED
+            raise
 
     def _crawl_site(self, name: str, opts: argparse.Namespace) -> int:
         from crawler.fetching.cookies import CookiesFileError, read_cookies
