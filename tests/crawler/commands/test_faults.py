@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
+import time
+from contextlib import closing
 from datetime import UTC, date, datetime
 from email.message import Message
 from pathlib import Path
@@ -343,3 +346,20 @@ def test_a_crawl_writes_no_file_of_items(empty_project: Project, run_here: Run) 
     assert code == 2 and "Traceback" not in err
     assert "use `scrapy articles SITE --json`" in err
     assert not (empty_project.folder / "articles.json").exists()
+
+
+def test_a_crawl_that_is_ended_before_its_first_request_is_no_failed_try(project: Project) -> None:
+    project.configure(start_urls=["http://127.0.0.1:9/"])
+    state = project.folder / "data" / ".state"
+    state.mkdir(parents=True)
+    with closing(sqlite3.connect(state / "site.sqlite", isolation_level=None)) as held:
+        # The crawl waits for the database as long as this is open.
+        held.execute("begin exclusive")
+        crawl = project.start("crawl", "site")
+        while not (state / "site.lock").is_file():
+            time.sleep(0.05)
+        crawl.send_signal(signal.SIGINT)
+        held.execute("rollback")
+    _, told = crawl.communicate(timeout=60)
+    assert (crawl.returncode, told.partition(";")[0]) == (1, "stopped")
+    assert project.query("select exit_code, finding from {runs}") == [(1, "ended")]
