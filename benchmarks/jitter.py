@@ -17,10 +17,11 @@ from benchmarks.ablation import fresh_processes, replace_everywhere
 from benchmarks.corpus import grouped
 from benchmarks.house import constants, module_name, parse, stage_files
 from benchmarks.quality import Figures, Settings, SiteResult, measure_site, summarise
+from examples.settings import ROOMS
 
 FACTORS = (0.75, 1.33)
 
-ROOMS = ("bodies", "bylines", "induction", "kinds", "page", "patterns", "site", "titles", "topics")
+MOVED_ROOMS = (*ROOMS, "bylines")
 """The rooms of the learner whose numbers are moved: those of the default preset."""
 
 Number = int | float
@@ -44,7 +45,7 @@ def move_constants(seed: int) -> int:
     chance = random.Random(seed)
     n_moved = 0
     for path in stage_files("learner"):
-        if _room(path) not in ROOMS:
+        if _room(path) not in MOVED_ROOMS:
             continue
         module = importlib.import_module(module_name(path))
         for name, _ in constants(parse(path)):

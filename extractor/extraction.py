@@ -15,10 +15,9 @@ from crawler.reading.html import parse_html
 from crawler.reading.links import base_url
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
-from extractor.fields.facts import find_facts
+from extractor.fields.facts import columns_of, find_facts
 from extractor.fields.guessed import is_article, page_facts, probability, text_facts
 from extractor.fields.language import find_language
-from extractor.fields.words import count_words
 from extractor.records.articles import ARTICLES, ArticleRecord, ArticleSection, Status
 from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
@@ -167,24 +166,12 @@ def _read(
         page,
         Status.OK,
         match=match,
-        body=text,
-        body_html=structure.html,
-        body_markdown=structure.markdown,
-        word_count=count_words(text),
-        images=structure.images,
-        links=structure.links,
-        image=facts.image,
-        description=facts.description,
         canonical_url=_canonical_url(tree),
         date_published=moment,
         date_published_raw=published.raw if published else None,
         date_published_source=published.source if published else None,
-        date_modified=facts.date_modified,
         authors=authors,
-        section=facts.section,
-        tags=facts.tags,
-        site_name=facts.site_name,
-        sources=facts.sources,
+        **columns_of(text, structure, facts),
         language=find_language(tree.metadata.language, text),
     )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from crawler.reading.links import resolve
+from extractor.fields.words import count_words
+from extractor.structure.structure import Structure
 from learner.page.dates import read_machine_date
 from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
@@ -68,6 +70,25 @@ def said_facts(
         site_name=sources.first("site_name", names),
         sources=sources,
     )
+
+
+def columns_of(text: str, structure: Structure, facts: Facts) -> dict[str, Any]:
+    """What a record has of a text, its elements, and what its page says of it beside."""
+    return {
+        "body": text,
+        "body_html": structure.html,
+        "body_markdown": structure.markdown,
+        "word_count": count_words(text),
+        "images": structure.images,
+        "links": structure.links,
+        "image": facts.image,
+        "description": facts.description,
+        "date_modified": facts.date_modified,
+        "section": facts.section,
+        "tags": facts.tags,
+        "site_name": facts.site_name,
+        "sources": facts.sources,
+    }
 
 
 class _Sources(dict[str, str]):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from extractor.fields.facts import said_facts
+from extractor.fields.facts import columns_of, said_facts
 from extractor.fields.language import find_language
-from extractor.fields.words import count_words
 from extractor.structure.place import TextPlace
 from extractor.structure.structure import read_structure
 from learner.dom.reading import LISTINGS, Reading
@@ -47,18 +46,4 @@ def text_facts(reading: Reading, base: str) -> dict[str, Any]:
     structure = read_structure(tree, TextPlace.around(tree, body, name), body, base)
     pictures = [each.url for each in structure.images]
     facts = said_facts(tree, name, pictures, base, reading.moment)
-    return {
-        "body": reading.text,
-        "body_html": structure.html,
-        "body_markdown": structure.markdown,
-        "word_count": count_words(reading.text),
-        "images": structure.images,
-        "links": structure.links,
-        "image": facts.image,
-        "description": facts.description,
-        "date_modified": facts.date_modified,
-        "section": facts.section,
-        "tags": facts.tags,
-        "site_name": facts.site_name,
-        "sources": facts.sources,
-    }
+    return columns_of(reading.text, structure, facts)

@@ -27,6 +27,7 @@ LARGEST_BOX = 3
 """Elements that a price is climbed out of, to see its currency. Origin: guess."""
 
 UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "select", "option", "svg"})
+ACTED_ON = frozenset({"button", "input", "form"})
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _PICTURE = re.compile(r"\.(?:jpe?g|png|webp|avif)(?:$|\?)", re.IGNORECASE)
 _SOURCES = ("data-large_image", "data-zoom-image", "data-src", "data-original", "src")
@@ -134,6 +135,16 @@ class ProductPage:
                 except ValueError:
                     continue
         return None
+
+    @cached_property
+    def price_places(self) -> list[int]:
+        """The positions of the prices, in their order."""
+        return sorted(each.position for each in self.prices)
+
+    @cached_property
+    def actions(self) -> list[int]:
+        """The positions of what a reader acts on: buttons, fields and forms."""
+        return [place for place, each in enumerate(self.elements) if each.tag in ACTED_ON]
 
     @cached_property
     def places(self) -> Counter[tuple[str, str, str]]:

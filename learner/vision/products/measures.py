@@ -12,7 +12,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from urllib.parse import unquote, urlsplit
 
@@ -26,7 +26,6 @@ from learner.vision.products.candidates import HEADINGS, Candidate, ProductPage,
 
 ASIDE = frozenset({"nav", "header", "footer", "aside", "dialog"})
 STRUCK = frozenset({"del", "s", "strike"})
-ACTED_ON = ("button", "input", "form")
 
 FAR = 2000
 """Elements from which on nothing is farther, and of what is not there. Origin: guess."""
@@ -43,9 +42,6 @@ class Around:
     def __init__(self, page: ProductPage, name: Candidate | None) -> None:
         self.page = page
         self.name = name
-        self.files = Counter(file_of(each.text) for each in page.pictures)
-        self.actions = [place for place, each in enumerate(page.elements) if each.tag in ACTED_ON]
-        self.price_places = sorted(each.position for each in page.prices)
         self._boxes = set() if name is None else set(name.element.iterancestors())
 
     def of(self, candidate: Candidate) -> Measures:
@@ -56,7 +52,7 @@ class Around:
             "aside": float(bool(ASIDE & above)),
             "linked": float("a" in above),
             "in_list": float("li" in above),
-            "action": _scaled(_next_of(candidate.position, self.actions)),
+            "action": _scaled(_next_of(candidate.position, self.page.actions)),
         }
 
     def from_name(self, candidate: Candidate) -> Measures:
@@ -117,7 +113,7 @@ def _of_name(around: Around, candidate: Candidate, title: str, said: int) -> Mea
         "in_title": fuzz.partial_ratio(text, title) / 100 if title else 0.0,
         "opens_title": float(title.startswith(text)),
         "of_title": _matched(text, title) / max(len(title), 1),
-        "price_behind": _scaled(_next_of(candidate.position, around.price_places)),
+        "price_behind": _scaled(_next_of(candidate.position, around.page.price_places)),
         "said": _scaled(said),
     }
 
@@ -155,10 +151,13 @@ def _of_price(around: Around, candidate: Candidate, order: int) -> Measures:
 
 def measure_pictures(around: Around, candidates: Sequence[Candidate]) -> list[Measures]:
     """The measures of each candidate for the picture."""
-    return [_of_picture(around, each, rank) for rank, each in enumerate(candidates)]
+    files = Counter(file_of(each.text) for each in candidates)
+    return [_of_picture(around, each, rank, files) for rank, each in enumerate(candidates)]
 
 
-def _of_picture(around: Around, candidate: Candidate, rank: int) -> Measures:
+def _of_picture(
+    around: Around, candidate: Candidate, rank: int, files: Mapping[str, int]
+) -> Measures:
     image, file = candidate.element, file_of(candidate.text)
     name = around.name.text.casefold() if around.name else around.page.title.casefold()
     alt = (image.get("alt") or "").casefold()
@@ -170,7 +169,7 @@ def _of_picture(around: Around, candidate: Candidate, rank: int) -> Measures:
         "alt": fuzz.ratio(alt, name) / 100 if alt else 0.0,
         "said_by_file": fuzz.partial_ratio(" ".join(_WORDS.findall(file)), name) / 100,
         "drawing": float(file.endswith((".svg", ".gif"))),
-        "files": _scaled(around.files[file]),
+        "files": _scaled(files[file]),
         "links_to_it": float(bool(file) and file_of(target) == file),
         "logo": float("logo" in candidate.text.casefold()),
         "rank": _scaled(rank),
