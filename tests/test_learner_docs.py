@@ -2,10 +2,12 @@
 
 import doctest
 import re
+from pathlib import Path
 
 import pytest
 from lxml import etree
 
+from benchmarks.house import COUNTED, constants, parse, stage_files
 from examples.picture import BASE_URL
 from examples.pictures import KINDS, Learned, draw_all
 from examples.settings import DOCUMENT, MODULES, read_settings, with_table
@@ -58,3 +60,28 @@ def test_the_pictures_show_what_the_text_says(tmp_path):
     assert len(kinds.findall("{*}circle")) == 2 * 89
     container = "".join(etree.fromstring((tmp_path / "container.svg").read_bytes()).itertext())
     assert "div.story__body" in container and "reader comments" in container
+
+
+def referring() -> set[str]:
+    """`module.py`: `NAME` of each number whose docstring says that its story is in decisions.md."""
+    found = set()
+    for path in stage_files(*COUNTED):
+        for name, meaning in constants(parse(path)):
+            if "see docs/decisions.md" in " ".join(meaning.split()):
+                found.add(f"`{'/'.join(path.relative_to(ROOT).parts[1:])}`: `{name}")
+    return found
+
+
+def test_each_story_is_of_a_number_that_refers_to_it() -> None:
+    text = " ".join((ROOT / "docs" / "decisions.md").read_text("utf-8").split())
+    told = set(re.findall(r"- (`[\w/]+\.py`: `\w+)", text))
+    assert referring() <= told
+    names = {name for path in stage_files(*COUNTED) for name in constant_names(path)}
+    assert told <= names
+
+
+def constant_names(path: Path) -> set[str]:
+    """All names in capitals that a module sets."""
+    module = "/".join(path.relative_to(ROOT).parts[1:])
+    set_here = re.findall(r"^(_?[A-Z][A-Z_]+)\b", path.read_text("utf-8"), re.M)
+    return {f"`{module}`: `{name}" for name in set_here}

@@ -35,18 +35,15 @@ LEAST_FALL = 0.1
 """By how much a share must have fallen for certain. Origin: guess; less than one page in ten is no
 new layout."""
 LEAST_PAGES = 6
-"""Pages that a comparison needs, before and now. Origin: guess; by the intervals alone three odd
-pages on one night would do, and pages of one night are seldom odd for reasons of their own."""
+"""Pages that a comparison needs, before and now. Origin: guess, see docs/decisions.md."""
 LEAST_TEXTS = 30
-"""The same for the median length of texts. Origin: measured, of 10 or 20 texts it fell on quiet
-nights of real sites that bring long texts and short notes, of 30 it did not."""
+"""The same for the median length of texts. Origin: measured, see docs/decisions.md."""
 LEAST_RATIO = 2.0
 """How many times shorter the texts must have become. Origin: guess; a third of the text is lost to
 an image, a half to a layout."""
 LENGTH_SPREAD = 1.5
-"""Standard deviation of the natural logarithm of the lengths of a site's texts. Origin: measured on
-35 real sites, 0.2 to 1.3; with 1.5 two draws of one site differ so much once in 800 times, for the
-longest texts are very long."""
+"""Standard deviation of the natural logarithm of the lengths of a site's texts. Origin: measured,
+see docs/decisions.md."""
 MEDIAN_ERROR = math.sqrt(math.pi / 2)
 """Standard error of a median, in those of a mean; of a normal distribution."""
 

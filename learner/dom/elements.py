@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 LEVELS = 5
 """Elements around a block that are looked at, each with more blocks than the one before. Origin:
-shared measurements; domextract has two."""
+measured, see docs/decisions.md."""
 
 ROLES = ("nav", "header", "footer", "aside", "main", "article", "form", "list", "table", "figure",
          "text", "hidden", "dialog")  # fmt: skip

@@ -30,16 +30,14 @@ LEAST_TITLE = 0.1
 """Least probability of a title; below it a page is called by nothing. Origin: guess."""
 
 LEAST_DATE = 0.2
-"""... of a date. Origin: measured on 213 pages of hosts that were left out: .926 of WCXB's days are
-right instead of .910."""
+"""... of a date. Origin: measured, see docs/decisions.md."""
 
 LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 """... of an author, and of each beside the likeliest. Origin: guess."""
 
 ARTICLE_ODDS = 2.5
-"""How many times as likely as any other type an article must be. Measured on 951 pages of hosts
-that were left out: .09 of the lists come out as articles, .17 with 1; of WCXB's types .836 are
-right instead of .834, of the articles of real sites .87 instead of .95."""
+"""How many times as likely as any other type an article must be. Origin: measured, see
+docs/decisions.md."""
 
 LISTINGS = ("list", "collection")
 """The types of page that have no text of their own: they show what stands on others."""

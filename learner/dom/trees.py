@@ -21,7 +21,7 @@ MOST_LEAVES = 16
 NODES = MOST_LEAVES - 1
 
 ROWS_AT_ONCE = 1024
-"""Rows that are run at once: a few megabytes."""
+"""Rows that are run at once: a few megabytes. Origin: guess."""
 
 _ALL = 0xFFFF
 

@@ -28,8 +28,8 @@ LEFT_OUT = 4
 """Pages of a pattern that are left out. Origin: guess; what is wrong shows on most pages."""
 
 TAUGHT = 8
-"""Pages of a pattern that its rules are learned from without them. Origin: guess; 35 sites are
-learned from 5 pages with body F1 .96, and each page costs time."""
+"""Pages of a pattern that its rules are learned from without them. Origin: guess, see
+docs/decisions.md."""
 
 MOST_CHECKED = 3
 """Patterns of a family that are checked so, the largest: the others are tried on their own pages.

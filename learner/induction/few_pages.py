@@ -19,19 +19,19 @@ from learner.patterns.pattern import PatternSet
 from learner.site.kind_features import KindFeatures
 
 FEW_PAGES = 10
-"""Pages up to which a site's patterns need a second opinion. Measured on 18 sites: learned from
-10 pages patterns alone lose the articles of one of them, taken for lists."""
+"""Pages up to which a site's patterns need a second opinion. Origin: measured, see
+docs/decisions.md."""
 
 ENOUGH_PAGES = 3
 """Pages of a pattern from which on it is believed whatever the model says: of short texts with long
-comments it is right. Measured on 18 sites: all patterns of three pages are."""
+comments it is right. Origin: measured, see docs/decisions.md."""
 
 LEAST_AGREEMENT = 0.7
-"""Least agreement of the texts of others with the model's, on average over their pages. Measured on
-18 sites: patterns of two articles agree by .76 or more, one of an article and a list by .03."""
+"""Least agreement of the texts of others with the model's, on average over their pages. Origin:
+measured, see docs/decisions.md."""
 
 LEAST_PAGES = 2
-"""Pages that tell a frame from a text: one does not."""
+"""Pages that tell a frame from a text: one does not. Origin: guess."""
 
 
 def believed(patterns: PatternSet, trees: Sequence[LayoutTree]) -> PatternSet:

@@ -69,14 +69,11 @@ COEFFICIENTS = Measures(
     rare_links=0.62,
 )
 """Weight of each measure, once the site's mean is taken from it; positive speaks for a list.
-Origin: logistic regression on 35 real sites and 28 more, rebuilt from the HTML of public
-repositories (`python -m benchmarks.fit_kinds`); left out of the fit, one of the 35 has 1 % of its
-articles and 4 % of its lists on the wrong side, one of the 28, which were chosen for lists that
-look like articles, 1 % and 11 %. None of them says that a page is one of a collection: that has the
-weight of `og:type`."""
+Origin: measured, see docs/decisions.md."""
 
 INTERCEPT = -0.61
-"""Evidence of a page that is like the mean of its site: articles are in the majority."""
+"""Evidence of a page that is like the mean of its site: articles are in the majority. Origin:
+measured, see docs/decisions.md."""
 
 
 def measure_pages(

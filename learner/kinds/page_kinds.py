@@ -33,31 +33,26 @@ PLACE_PAGES = 2.0
 kind of a page. Origin: guess."""
 
 OWN_SHARE = 0.35
-"""What a page's own evidence counts beside that of its cluster. Origin: measured on 35 sites, each
-left out of the fit: 0 leaves 8 % of the lists on the wrong side, 0.35 6.5 %, 0.5 7 %."""
+"""What a page's own evidence counts beside that of its cluster. Origin: measured, see
+docs/decisions.md."""
 
 MOSTLY_LISTS = 0.65
 """Share of the pages above a gap in the evidence from which on they may be lists that have drawn
-the mean to themselves. Measured on 35 sites learned from four lists for each article: with the gap
-.12 of the lists are given out, without .27; it changes nothing on the whole sites, nor on their
-articles alone."""
+the mean to themselves. Origin: measured, see docs/decisions.md."""
 
 LEAST_GAP = 0.7
-"""Width of such a gap. Origin: the same measurement; two sites give out .74 and .52 of their lists
-with 1, .03 and none with 0.7, and nothing changes on the whole sites."""
+"""Width of such a gap. Origin: measured, see docs/decisions.md."""
 
 SURE_GAP = 1.0
-"""Width of a gap between articles and lists from which on nothing else is heard. Measured on 75
-sites, each learned from three halves: of one .00 of the lists are given out instead of .56, of
-another .29 instead of .35, all others the same."""
+"""Width of a gap between articles and lists from which on nothing else is heard. Origin: measured,
+see docs/decisions.md."""
 
 LOWEST_LISTS = -1.5
-"""Evidence of the lowest page above such a gap, at least. Origin: the same; .15 are given out with
--1, .11 with -2, where two kinds of articles would be parted sooner."""
+"""Evidence of the lowest page above such a gap, at least. Origin: measured, see
+docs/decisions.md."""
 
 GAP_PAGES = 5
-"""Pages below such a gap, at least. Origin: the same; no difference with 3, .19 are given out with
-8."""
+"""Pages below such a gap, at least. Origin: measured, see docs/decisions.md."""
 
 MARKED_PAGES = 5
 """Pages whose addresses bear one mark, for it to tell a kind. Origin: guess."""
@@ -66,12 +61,11 @@ MARKED_SHARE = 0.5
 """Share of the pages of a family that they may be: what most bear tells nothing. Origin: guess."""
 
 MARKED_LISTS = 0.2
-"""Share of them that must be lists, and ..."""
+"""Share of them that must be lists, and ... Origin: measured, see docs/decisions.md."""
 
 MARKED_EVIDENCE = -0.7
-"""... their mean evidence at least, for all to be lists. Measured on 30 sites, most of them learned
-from three halves: the three with such a mark have .21 or more and -.63 or more, and all of its
-pages are lists; marks of articles have .10 or less."""
+"""... their mean evidence at least, for all to be lists. Origin: measured, see
+docs/decisions.md."""
 
 
 @dataclass(frozen=True)

@@ -14,25 +14,23 @@ from learner.site.model import SiteModel
 
 USUAL_MARGIN = 0.7
 """By how much the standing of a page (`learner.site.link_counts`), weighed with the coefficients
-below, may be above that of the usual article of its pattern ..."""
+below, may be above that of the usual article of its pattern ... Origin: measured, see
+docs/decisions.md."""
 
 STANDING_EVIDENCE = 2.0
-"""... and how much each part of the rest counts. Measured on 35 sites and 29 others, each learned
-from three halves: of 719 lists that fit an article pattern 119 are given out instead of 179, and of
-8,518 articles 43 are refused instead of 34; with 1 and no margin 122 and 60, with 1 and .5 131 and
-42."""
+"""... and how much each part of the rest counts. Origin: measured, see docs/decisions.md."""
 
 SCRAP_WEIGHT = 0.3
-"""Share of the weight of a pattern's usual text below which one may be a scrap ..."""
+"""Share of the weight of a pattern's usual text below which one may be a scrap ... Origin:
+measured, see docs/decisions.md."""
 
 SCRAP_PART = 0.5
 """... if its share of the main container is less than this share of what is usual: what stands
-there is something else, the members of a category, say ..."""
+there is something else, the members of a category, say ... Origin: measured, see
+docs/decisions.md."""
 
 SCRAP_EVIDENCE = 2.0
-"""... and how much that speaks for a list. Measured with both on 20 sites, each learned from a
-half: of 133 lists given out 47 are such, on three sites, of 987 articles 10, nine of them threads
-of a forum whose texts usually are a part of their containers, and which stay."""
+"""... and how much that speaks for a list. Origin: measured, see docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

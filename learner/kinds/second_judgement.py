@@ -16,16 +16,12 @@ from learner.kinds.texts import are_articles, likeness, share_beside_links, shar
 from learner.page.tree import LayoutTree, TreeBlock
 
 DOUBTFUL_EVIDENCE = 0.6
-"""Mean evidence of a pattern of lists below which its texts are heard. Measured on 35 sites learned
-from their articles alone: of 23 patterns of articles taken for lists 19 have less; on the whole
-sites two of 17 patterns of lists with texts do, of which one is of articles."""
+"""Mean evidence of a pattern of lists below which its texts are heard. Origin: measured, see
+docs/decisions.md."""
 
 ONLY_TEXTS_EVIDENCE = 1.1
 """... if the family has no pattern of lists without such texts: perhaps it has no lists at all, as
-one that is known by a feed. Measured on 124 sites: body F1 of one manual .955 instead of .841,
-with a ninth of its articles more, all others the same; so they are with 1.3, but without a bound
-the lists of four sites come out as articles. Learned from their articles alone, 35 sites give out
-.136 of their lists instead of .112."""
+one that is known by a feed. Origin: measured, see docs/decisions.md."""
 
 DOUBTFUL_SHARE = 0.02
 """Pages of its family, by share, that such a pattern needs, for all is learned once more then.
@@ -33,50 +29,38 @@ Origin: guess."""
 
 MAJORITY = 0.5
 """... or, whatever their evidence, if they are at least this share of the pages of their family: a
-manual beside a blog whose posts alone are declared articles. Measured on 56 sites, each learned
-from four or five halves: of 203 patterns of lists with texts none has more than .4; the articles of
-one site, .83 of which were lost on one of its halves, are found. Its price: of 35 sites learned
-from four lists for each article one gives out its lists, whole posts by month."""
+manual beside a blog whose posts alone are declared articles. Origin: measured, see
+docs/decisions.md."""
 
 UNDECLARED_PAGES = 3
 """... or if they are so many, and lists only because the articles of the site are declared to be.
-Measured on 101 sites: of 113 patterns of lists with texts three are such, all of them articles; if
-fewer are enough, one of 35 sites that are learned from five pages gives out .44 of its lists."""
+Origin: measured, see docs/decisions.md."""
 
 MOVED_EVIDENCE = -0.4
 """... or so many, and lists only because the boundary between the kinds moved, which it does for
 sites of lists that drew the mean to themselves (`learner.kinds.page_kinds.boundary`): what they had
-before is less than this. Measured on 117 sites, each learned from four halves: all five such
-patterns are of articles, with -.55 or less; one news portal lost .74 and .82 of them on two of its
-halves. Where 35 sites are learned from four lists for each article, the six of lists have -.31 or
-more."""
+before is less than this. Origin: measured, see docs/decisions.md."""
 
 TEXT_LIKENESS = 4.0
 """Mean likeness (`learner.kinds.measures`) from which on texts are those of articles, if ...
-Origin: the same measurement."""
+Origin: measured, see docs/decisions.md."""
 
 FEW_LINKED = 0.07
 """... less than this share of them stands in links to other pages of the site, those inside lines
-included. Measured on 155 sites, each learned from three halves, and on 35 learned from five pages:
-with .1 one gives out .55 of its lists instead of .27, with .05 one loses half of its articles."""
+included. Origin: measured, see docs/decisions.md."""
 
 FEW_LISTED = 1.0
 """... and they list fewer other pages than this, by their titles: a chapter tells what it is about
-and lists its sections. Measured on 161 sites, each learned from two halves, 35 of them from four:
-one gives out .30, .00 and .00 of its lists instead of .80, .75 and 1.00; its price is another
-manual, on one half, .07 of whose articles list their sections, too."""
+and lists its sections. Origin: measured, see docs/decisions.md."""
 
 TEXT_PART = 0.4
 """... and they are at least this share of what they and the links beside them say, beyond the
-frame: a page that leads to others says a sentence or two. Measured on 75 sites, each
-learned from two or three halves: seven patterns of lists with texts were turned; the four with .26
-or less are lists, and one site gives out .00 and .12 of its lists instead of .41 and .35; articles
-have .6 or more."""
+frame: a page that leads to others says a sentence or two. Origin: measured, see
+docs/decisions.md."""
 
 TEXT_PAGES = 0.1
 """Share of the pages judged articles on which a text of their own must be found, or they are lists:
-entries that stand on all of them vary nowhere. Origin: guess; 1 of 27 lists that are in a frame of
-their own on one of 35 sites, where most pages are lists; of a blog of pictures more have a text."""
+entries that stand on all of them vary nowhere. Origin: guess, see docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

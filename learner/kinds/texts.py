@@ -21,41 +21,37 @@ from learner.site.cluster_page import ClusterPage
 
 MANY_LINKS = 0.15
 """Share of the text in links to other pages of the site above which it speaks for a list. Links
-that are a part of their line count too: a member of a class stands beside its signature."""
+that are a part of their line count too: a member of a class stands beside its signature. Origin:
+measured, see docs/decisions.md."""
 
 LINK_EVIDENCE = 4.0
-"""How much each part of that share counts. Measured with both on 104 sites, 35 of them those of the
-other measurements: of 128 lists given out 24 fewer, of 4,690 articles one more refused; 21 and one
-with 5 and .2, 25 and three with 5 and .15, 10 and one with 3 and .15."""
+"""How much each part of that share counts. Origin: measured, see docs/decisions.md."""
 
 FEW_LINKS = 20
-"""Blocks that are links to other pages of the site ..."""
+"""Blocks that are links to other pages of the site ... Origin: measured, see docs/decisions.md."""
 
 SMALL_SHARE = 0.06
-"""... and share of the text in them, below both of which a long text speaks for an article."""
+"""... and share of the text in them, below both of which a long text speaks for an article. Origin:
+measured, see docs/decisions.md."""
 
 TEXT_EVIDENCE = 1.0
-"""How much that counts. Measured on 35 sites, each learned from five halves: 30 of 10,490 articles
-are taken for lists and 170 of 5,094 lists given out; with .8 36 and 165, with 1.2 26 and 183."""
+"""How much that counts. Origin: measured, see docs/decisions.md."""
 
 LINK_PAGES = 0.5
 """Mean share of the text in such links from which on a pattern is one of lists, whatever the rest
-of the site is like. Origin: guess; of 2,100 articles of 35 sites two have as much."""
+of the site is like. Origin: guess, see docs/decisions.md."""
 
 LEAST_PART = 0.05
 """Share of what the pages say beyond the frame of their site below which the text of a pattern, if
 it is short too, is none: the entries of lists stand on other lists too, so that nothing varies but
-the heading. Origin: the archives of a common blog theme, which have .01; the articles of 35 sites
-have .23 or more."""
+the heading. Origin: measured, see docs/decisions.md."""
 
 LEAST_LIKENESS = 3.0
 """What is found on the pages of a site is articles if the mean likeness of the texts (`likeness`)
-is at least this. Measured on 35 sites: 4.2 or more, 3.8 if ten pages were learned; learned from its
-lists alone, a site had less, or no pattern of articles at all, in 19 of 34 cases. Articles of one
-line have about 3.1."""
+is at least this. Origin: measured, see docs/decisions.md."""
 
 HEADING_LIKENESS = 4.0
-"""What linked headings take from the likeness. Origin: the measurement above."""
+"""What linked headings take from the likeness. Origin: measured, see docs/decisions.md."""
 
 
 def likeness(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:

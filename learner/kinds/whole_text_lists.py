@@ -17,28 +17,23 @@ TEXT_WEIGHT = 20
 
 HELD_SHARE = 0.5
 """Share of a page's text, by weight, that another must show to hold it. Comments are shown in one
-place only. Measured on 35 sites: no article holds two pages with .5 or .7, of the lists .091 and
-.077 do."""
+place only. Origin: measured, see docs/decisions.md."""
 
 WHOLE_SHARE = 0.9
 """Share of its own text that a page may have in common with what it holds; with more it is the same
 page under another address. Origin: guess."""
 
 LEAST_HELD = 2
-"""Pages that an anthology holds. Measured on 35 sites: of 2,061 articles 39 hold one, most of them
-the same post under an older address, none two."""
+"""Pages that an anthology holds. Origin: measured, see docs/decisions.md."""
 
 ANTHOLOGY_EVIDENCE = 3.2
 """How much that speaks for a list: as much as what pages declare (`learner.kinds.measures`). It is
 not measured against the mean of the site, for a list that holds but one of the pages that were
-learned may hold more. Measured on 177 sites: without it .067 of their lists are given out instead
-of .044, the texts are the same."""
+learned may hold more. Origin: measured, see docs/decisions.md."""
 
 ENTRY_EVIDENCE = 1.6
 """How much it speaks for an article to be held by an anthology in its cluster, and to be none.
-Measured there: without it one site whose archives have the frame of its articles loses .18 of
-these; .8 gives the same figures, with 3.2 one more list of another is given out, and with all that
-are held, in whatever cluster, lists of seven: a short one may be held by a longer."""
+Origin: measured, see docs/decisions.md."""
 
 MOST_HOLDERS = 20
 """Pages up to which what stands on them is a text, and no formula of the site's. Origin: guess: an

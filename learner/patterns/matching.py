@@ -24,13 +24,12 @@ from learner.titles.names import LONGEST_TITLE, says_same
 
 LIST_SHARE = 0.2
 """Least share of what speaks for lists, by weight, that a page must have to be called one if it
-fits no article pattern: what has nothing of the site's speaks for nothing. Measured on 35 sites:
-865 of 870 such lists have more; noise and a page of two lines have .16 at most."""
+fits no article pattern: what has nothing of the site's speaks for nothing. Origin: measured, see
+docs/decisions.md."""
 
 LEAST_TEXT = 0.1
 """Least share of the text in the container of one pattern that the container of another must hold,
-where both fit. Origin: guess; of 64 sites one has such pages, in tables without names: body F1 .99
-instead of .80."""
+where both fit. Origin: guess, see docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ SCORED_LETTERS = 2000
 """Letters of each text that DiffScore compares. Origin: guess."""
 
 SAMPLE_LENGTH = 80
-"""Characters of a section's text kept as its sample."""
+"""Characters of a section's text kept as its sample. Origin: guess."""
 
 
 def layout_sections(

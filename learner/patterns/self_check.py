@@ -10,8 +10,8 @@ LEAST_SHARE = 0.5
 """Share of the pages below which something is wrong with a pattern. Origin: guess."""
 
 LEAST_KEPT = 0.3
-"""Share of the text that varies below which a pattern keeps a scrap. Origin: guess; of the
-patterns of some 35 sites one, of a single page, has less than .6."""
+"""Share of the text that varies below which a pattern keeps a scrap. Origin: guess, see
+docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from crawler.fetching.browser.capture import STYLES, STYLES_KEY
 
 MAX_JSON_BYTES = 64 * 2**20
-"""Bytes of a snapshot once unpacked. Origin: guess; the largest of the real sites has 8 MB."""
+"""Bytes of a snapshot once unpacked. Origin: guess, see docs/decisions.md."""
 MAX_NODES = 200_000
 """Nodes of a page. Origin: guess; Chromium's own warning for large pages is at 1,500."""
 MAX_COORDINATE = 1e8

@@ -35,7 +35,7 @@ SCHEMA = pa.schema(
 _SAME_TYPE = {"listing": "list"}
 
 ROWS_AT_ONCE = 32
-"""Rows read at once: a few megabytes of pages."""
+"""Rows read at once: a few megabytes of pages. Origin: guess."""
 
 
 class GoldError(ValueError):

@@ -32,7 +32,7 @@ WORD_PENALTY = 2.0
 """... and of words. Origin: guess."""
 
 STEPS = 60
-"""Steps of L-BFGS."""
+"""Steps of L-BFGS. Origin: guess."""
 
 Vector = NDArray[np.float64]
 

@@ -130,7 +130,7 @@ def measure_prices(around: Around, candidates: Sequence[Candidate]) -> list[Meas
 
 
 MOST_ORDER = 100
-"""Prices behind the name that come before any above it."""
+"""Prices behind the name that come before any above it. Origin: guess; no product has so many."""
 
 
 def _of_price(around: Around, candidate: Candidate, order: int) -> Measures:
