@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lxml import etree
 
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
@@ -10,15 +13,16 @@ from crawler.reading.links import base_url, resolve
 from extractor.analysis import by_machines, by_model, by_pattern
 from extractor.analysis.analysis import Analysis
 from extractor.analysis.found import Found
-from extractor.analysis.objects import read_objects
+from extractor.analysis.objects import Said, read_objects
 from extractor.analysis.shown_product import add_shown_product
 from extractor.analysis.targets import Target, page_of
 from extractor.analysis.xpaths import Xpaths
 from extractor.extraction import extract_article
 from learner.dom.model import TYPES
-from learner.dom.reading import read_tree, tree_of
+from learner.dom.reading import Reading, read_tree, tree_of
 from learner.page.pages import Page
-from learner.patterns.matching import match_page
+from learner.page.tree import LayoutTree
+from learner.patterns.matching import Match, match_page
 from learner.patterns.pattern import PatternSet
 
 LARGEST_PAGE = 16 * 2**20
@@ -36,33 +40,66 @@ def analyze(target: Target, *, url: str = "", patterns: PatternSet | None = None
     where HTML or a file stands. Never raises on a page: what kept it from being read whole is among
     the remarks. FetchError if an address gives no page, OSError if a file cannot be read.
     """
-    page = page_of(target, url)
+    return examine(page_of(target, url), patterns)[0]
+
+
+def examine(page: Page, patterns: PatternSet | None) -> tuple[Analysis, Seen | None]:
+    """The same with what the page was read by; None if it could not be read."""
     remarks: tuple[str, ...] = ()
     if len(page.html) > LARGEST_PAGE:
         remarks = (f"of {len(page.html)} bytes only the first {LARGEST_PAGE} are read",)
         page = replace(page, html=page.html[:LARGEST_PAGE])
     try:
-        return _analyze(page, patterns, remarks)
+        seen = _see(page, patterns)
+        return _analyze(page, seen, patterns, remarks), seen
     except Exception as error:  # one bad page must not end what reads thousands
         said = f"not read: {type(error).__name__}: {error}"
-        return Analysis(url=page.url, type="other", types=_UNKNOWN, remarks=(*remarks, said))
+        unread = Analysis(url=page.url, type="other", types=_UNKNOWN, remarks=(*remarks, said))
+        return unread, None
 
 
 _UNKNOWN = {name: float(name == "other") for name in TYPES}
 
 
-def _analyze(page: Page, patterns: PatternSet | None, remarks: tuple[str, ...]) -> Analysis:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A page, and what the page model and the patterns of its site make of its blocks."""
+
+    root: etree._Element
+    objects: Sequence[Said]
+    """What it says for machines."""
+    tree: LayoutTree
+    xpaths: Xpaths
+    reading: Reading
+    match: Match | None
+    """None if no pattern is known or fits."""
+
+
+def _see(page: Page, patterns: PatternSet | None) -> Seen:
     root = parse_html(page.html, page.charset)
     xpaths, objects = Xpaths(root), read_objects(root)
     tree = tree_of(root, page.url)
     xpaths.read(tree)
+    return Seen(
+        root=root,
+        objects=objects,
+        tree=tree,
+        xpaths=xpaths,
+        reading=read_tree(tree),
+        match=match_page(tree, patterns) if patterns and tree.blocks else None,
+    )
+
+
+def _analyze(
+    page: Page, seen: Seen, patterns: PatternSet | None, remarks: tuple[str, ...]
+) -> Analysis:
+    root, tree, objects, reading = seen.root, seen.tree, seen.objects, seen.reading
     # A saved page may tell where it stood.
     base = base_url(root, page.url or resolve("", tree.metadata.canonical) or "")
-    found, reading, record = Found(tree, xpaths), read_tree(tree), None
+    found, record = Found(tree, seen.xpaths), None
     if patterns:
         record = extract_article(page, patterns, PATTERNS_ALONE)
-        match = match_page(tree, patterns) if tree.blocks else None
-        by_pattern.add_record(found, record, match)
+        by_pattern.add_record(found, record, seen.match)
     by_pattern.add_type(found, reading, record)
     by_model.add_reading(found, reading, base)
     by_machines.add_metadata(found, base)

@@ -7,15 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from crawler.reading.html import parse_html
 from extractor.analysis.analysis import Analysis
-from extractor.analysis.analyze import analyze
-from extractor.analysis.xpaths import Xpaths
+from extractor.analysis.analyze import Seen, examine
 from extractor.serve.sources import Source
-from learner.dom.reading import Reading, read_tree, tree_of
-from learner.page.tree import LayoutTree, TreeBlock
-from learner.patterns.matching import match_page
-from learner.patterns.pattern import PatternSet
+from learner.page.tree import TreeBlock
 
 MOST_BLOCKS = 1000
 """Blocks that are shown. Origin: guess; a page of a newspaper has some 300."""
@@ -75,9 +70,8 @@ class ShownPage:
 
 def shown_page(source: Source) -> ShownPage:
     """A page with what became of its blocks."""
-    patterns = source.patterns()
-    found = analyze(source.page, patterns=patterns)
-    blocks = tuple(_blocks(source, patterns, found)) if found.fields else ()
+    found, seen = examine(source.page, source.patterns())
+    blocks = tuple(_blocks(seen, found)) if seen and found.fields else ()
     shown = blocks[:MOST_BLOCKS]
     return ShownPage(
         url=found.url,
@@ -91,35 +85,26 @@ def shown_page(source: Source) -> ShownPage:
     )
 
 
-def _blocks(source: Source, patterns: PatternSet, found: Analysis) -> Iterator[ShownBlock]:
-    page = source.page
-    root = parse_html(page.html, page.charset)
-    xpaths = Xpaths(root)
-    tree = tree_of(root, page.url)
-    xpaths.read(tree)
-    reading = read_tree(tree)
-    body = {block.index for block in _body(tree, patterns, reading, found)}
-    said = found.fields
+def _blocks(seen: Seen, found: Analysis) -> Iterator[ShownBlock]:
+    body = {block.index for block in _body(seen, found)}
+    said, probabilities = found.fields, seen.reading.probabilities
     roles = {said[name].xpath: role for name, role in BYLINE.items() if name in said}
-    for block in tree.blocks:
-        xpath = xpaths.of_element(block.element)
-        known = block.index < len(reading.probabilities)
+    for block in seen.tree.blocks:
+        xpath = seen.xpaths.of_element(block.element)
+        known = block.index < len(probabilities)
         yield ShownBlock(
             role=_role(block, body, roles.get(xpath) if xpath else None),
             text=_shortened(block.text, BLOCK_LETTERS),
-            probability=reading.probabilities[block.index] if known else None,
+            probability=probabilities[block.index] if known else None,
             xpath=xpath,
         )
 
 
-def _body(
-    tree: LayoutTree, patterns: PatternSet, reading: Reading, found: Analysis
-) -> tuple[TreeBlock, ...]:
+def _body(seen: Seen, found: Analysis) -> tuple[TreeBlock, ...]:
     """The blocks of the text, by whoever has given it."""
     if "text" in found.fields and found.fields["text"].source == "pattern":
-        match = match_page(tree, patterns)
-        return match.body if match else ()
-    return reading.body if "text" in found.fields else ()
+        return seen.match.body if seen.match else ()
+    return seen.reading.body if "text" in found.fields else ()
 
 
 def _role(block: TreeBlock, body: Set[int], byline: Role | None) -> Role:
