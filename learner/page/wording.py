@@ -73,6 +73,13 @@ CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE
 _HARD_BLANK = "\xa0"
 """Before the colon of a French heading, and not in each of the places that repeat it."""
 
+_POINTED = re.compile(
+    r"(?P<before>[«‹←⇐⟵◀◄]+|<+-*)?\s*"
+    r"(?P<name>[^«»‹›←→⇐⇒⟵⟶◀▶◄►<>]+?)\s*"
+    r"(?P<behind>[»›→⇒⟶▶►]+|-*>+)?"
+)
+"""A text with an arrow that points out of it, at its beginning or at its end."""
+
 _CUT = re.compile(r"\s?[(\[]?(?:\.\.\.|…)[)\]]?$")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -90,6 +97,8 @@ class Facts:
     ('Changed {date} at {clock}', '{number} comments')
     >>> facts.mask(Line('This entry was filed under <a href="/air">Air</a>.'))
     'This entry was filed under {link}.'
+    >>> facts.mask(Line("<a href=/hail>Hail &gt;&gt;</a>")), facts.mask(Line("« Rain », he said"))
+    ('{neighbour} >>', '« Rain », he said')
     """
 
     def __init__(self, tree: LayoutTree, title: str | None) -> None:
@@ -117,7 +126,23 @@ class Facts:
                 text = text.replace(address, _ADDRESS)
         if len(self._title) >= LEAST_TITLE:
             text = _without_cut(text.replace(self._title, TITLE), self._title)
-        return _without_numbers(text) if len(text) <= LONGEST_STAMP else text
+        return _without_numbers(_without_pointed(text)) if len(text) <= LONGEST_STAMP else text
+
+
+def _without_pointed(text: str) -> str:
+    """The text with a sign for the name that an arrow points away from: that of a page before or
+    after. Two are quotation marks, and one that points at the name stands for a bullet.
+
+    >>> _without_pointed("<< Rain again"), _without_pointed("Hail »"), _without_pointed("« Hail »")
+    ('<< {neighbour}', '{neighbour} »', '« Hail »')
+    >>> _without_pointed("> Hail"), _without_pointed("→ https://a.example/")
+    ('> Hail', '→ https://a.example/')
+    """
+    found = _POINTED.fullmatch(text)
+    if not found or bool(found["before"]) == bool(found["behind"]):
+        return text
+    arrows = found["before"], _NEIGHBOUR, found["behind"]
+    return " ".join(part for part in arrows if part)
 
 
 def cut_end(text: str) -> int | None:

@@ -17,6 +17,7 @@ from rapidfuzz.distance import Indel
 from learner.page.dates import find_dates
 from learner.page.months import month_names
 from learner.page.tree import LayoutTree, TreeBlock
+from learner.page.wording import CLOCK
 from learner.page.words import word_letters
 from learner.site.affixes import SEPARATOR, Affixes
 
@@ -56,6 +57,11 @@ LEAST_BEHIND = 3
 
 DIFFERENT_ENDS = 0.9
 """Least share of these ends that must differ: "Contents" names no page. Origin: guess."""
+
+_CLOCK_BEFORE = re.compile(
+    rf"[,\s]*{CLOCK.pattern}(?:\s[^\W\d_]{{1,3}}\.?(?=\s*[:：|｜–—-]))?", re.IGNORECASE
+)
+"""With the short word by which some languages say that it is one: "07:15 h - "."""
 
 _BEHIND_DAY = re.compile(r"(?:\s*[:：|｜–—-]+\s*|\s+)(?=[^\W\d])")
 
@@ -135,7 +141,7 @@ def says_same(text: str, name: str) -> bool:
 
 
 def are_dated(titles: Sequence[str]) -> bool:
-    """Whether the titles of a layout bear the day before them, as those of a diary do.
+    """Whether the titles of a layout bear a day or a clock before them, as those of a diary do.
 
     >>> are_dated(["3 May 2021: Rain", "4 May 2021: Sun"] * 2), are_dated(["3 May 2021", "Sun"] * 2)
     (True, False)
@@ -145,15 +151,19 @@ def are_dated(titles: Sequence[str]) -> bool:
 
 
 def without_day(title: str) -> str:
-    """A title without the day before it and the signs between them; never empty.
+    """A title without the day or the clock before it and the signs between them; never empty.
 
     >>> without_day("2021/05/03: Rain"), without_day("3 May 2021"), without_day("May 2021: Rain")
     ('Rain', '3 May 2021', 'May 2021: Rain')
+    >>> without_day("07:15 h - Rain"), without_day("3 May 2021, 7:15: Rain"), without_day("7:15")
+    ('Rain', 'Rain', '7:15')
     """
     found = find_dates(title[:LONGEST_DAY], month_names())
-    if not found or not found[0].whole or found[0].start > 0:
-        return title
-    signs = _BEHIND_DAY.match(title, found[0].end)
+    is_first = bool(found) and found[0].whole and found[0].start == 0
+    day = found[0].end if is_first else 0
+    clock = _CLOCK_BEFORE.match(title, day)
+    end = clock.end() if clock else day
+    signs = _BEHIND_DAY.match(title, end) if end else None
     return title[signs.end() :] if signs else title
 
 

@@ -31,7 +31,7 @@ class TitleRule:
     is_alone: bool = True
     """Whether nothing else stands at its place on these pages."""
     is_dated: bool = False
-    """Whether their titles bear the day before them."""
+    """Whether their titles bear a day or a clock before them."""
     is_behind_section: bool = False
     """Whether `<title>`, which alone names them, has a section before the name."""
     is_part: bool = False

@@ -3,7 +3,7 @@
 import pytest
 
 from learner.page.wording import forms
-from tests.handmade import JAPANESE, Story, extract, page, site, words
+from tests.handmade import JAPANESE, Story, extract, page, site, tags, words
 
 AUTHORS = 13
 COUNT = 40
@@ -214,3 +214,25 @@ def test_a_box_with_fewer_names_than_the_text_does_not_take_it_along():
         return f"<article><h1>{story.title}</h1>{text}{box}</article>"
 
     assert NEW.body in extract_new(template)
+
+
+@pytest.mark.parametrize("tag", ["a href=/x", "i"])
+def test_names_of_other_pages_that_arrows_point_out_of_are_none_of_the_text(tag):
+    """They stand below a line of the site, which is cut as well."""
+
+    def below(story):
+        stamp = f"<p>This was written on {story.day} by Ann Lee. You can leave a comment.</p>"
+        before, after = Story(story.number - 1).title, Story(story.number + 1).title
+        return stamp + "".join(
+            tags("p", [tags(tag, [said])]) for said in (f"&lt;&lt; {before}", f"{after} »")
+        )
+
+    assert extract_new(with_below(below)) == NEW.body
+
+
+def test_addresses_behind_an_arrow_stay():
+    def address(story):
+        return f"→ https://x.example/{words(story.number, 1)}"
+
+    body = extract_new(with_below(lambda story: tags("p", [address(story)])))
+    assert body == f"{NEW.body}\n{address(NEW)}"

@@ -416,6 +416,17 @@ def test_the_beginning_of_the_text_printed_twice_goes(length, end, stays):
     assert len(left) == len(text(0)) + stays
 
 
+@pytest.mark.parametrize(("n_changed", "stays"), [(1, False), (12, True)])
+def test_so_goes_an_older_version_of_it_without_its_marks(n_changed, stays):
+    def described(story):
+        said = story.paragraphs[0].removesuffix(".").split()
+        said[3 : 3 + n_changed] = words(f"once {story.number}", n_changed).split()
+        return f"<p>{' '.join(said)}</p>{story.html}"
+
+    _, left = learn(pages(described))
+    assert len(left) == len(text(0)) + stays
+
+
 @pytest.mark.parametrize("stays", [False, True])
 def test_an_excerpt_of_several_paragraphs_joins_them_as_it_likes(stays):
     def twice(story):

@@ -51,9 +51,13 @@ def test_headings_may_be_printed_in_capitals():
         ("3 May 2021", "3 May 2021"),
         ("Rain of 3 May 2021", "Rain of 3 May 2021"),
         ("2021-05-03 12:30", "2021-05-03 12:30"),
+        ("07:15 h - Rain", "Rain"),
+        ("7:15 pm Rain", "Rain"),
+        ("7:15 trains to the sea", "trains to the sea"),
+        ("3 May 2021, 07:15: Rain", "Rain"),
     ],
 )
-def test_a_day_before_a_title(title, expected):
+def test_a_day_or_a_clock_before_a_title(title, expected):
     assert without_day(title) == expected
 
 
