@@ -152,8 +152,9 @@ def _atoms(page: Snapshot) -> Bools:
     for node in (is_text & page.is_visible).nonzero()[0].tolist():
         blank[node] = not page.drawn_text(node).strip()
     whole = page.is_tag(*_PICTURES, *_CONTROLS) & page.is_visible
-    found = ((is_text & ~blank) | whole) & page.is_visible
-    return found & (_counts_above(page, whole) == 0)
+    shows = ((is_text & ~blank) | whole) & page.is_visible
+    found: Bools = shows & (_counts_above(page, whole) == 0)
+    return found
 
 
 def _counts_above(page: Snapshot, marked: Bools) -> Ints:
@@ -271,7 +272,8 @@ def _holders(page: Snapshot, low: Ints, high: Ints, leaf: Ints) -> Ints:
     fits = many & whole & (page.node_type == ELEMENT)
     above = np.maximum(page.parent, 0)
     same = fits[above] & (low == low[above]) & (high == high[above])
-    return (fits & ~same).nonzero()[0].astype(np.int32)
+    found: Ints = (fits & ~same).nonzero()[0].astype(np.int32)
+    return found
 
 
 def _parents(low: Ints, high: Ints, n_leaves: int) -> Ints:

@@ -1,4 +1,4 @@
-"""What is to be seen of each leaf block, as arrays: its letters, its type, its place on the page."""
+"""What is to be seen of each leaf block, as arrays: its letters, its type, its place."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from learner.dom.characters import ENDING, UPPER
 from learner.dom.features import Columns, log, shifted
-from learner.vision.blocknet.leaves import Leaves
+from learner.vision.blocknet.measures.leaves import Leaves
 
 Floats = NDArray[np.float32]
 
@@ -55,14 +55,16 @@ def _ranks(leaves: Leaves) -> Floats:
     sizes, weight = leaves.font[order], leaves.weight[order].astype(np.float64)
     before = np.concatenate([[0], np.cumsum(weight)])
     first = np.searchsorted(-sizes, -leaves.font, "left")
-    return (before[first] / max(before[-1], 1)).astype(np.float32)
+    found: Floats = (before[first] / max(before[-1], 1)).astype(np.float32)
+    return found
 
 
 def _gap(leaves: Leaves, by: int) -> Floats:
     """(n,) Heights of letters between each leaf and that before (-1) or after it (1)."""
     top, bottom = leaves.box[:, 1], leaves.box[:, 3]
     gap = _beside(top, 1) - bottom if by > 0 else top - _beside(bottom, -1)
-    return np.clip(gap / leaves.font, -FARTHEST, FARTHEST)
+    found: Floats = np.clip(gap / leaves.font, -FARTHEST, FARTHEST)
+    return found
 
 
 def _alike(leaves: Leaves) -> Floats:

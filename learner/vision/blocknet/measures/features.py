@@ -19,12 +19,15 @@ from learner.dom.characters import (
 from learner.dom.elements import ROLES, sums
 from learner.dom.features import LEAST_TEXT, LONGEST_NAMED, Columns, log, shifted, window
 from learner.dom.names import NameEvidence
-from learner.vision.blocknet.cutting import N_AREAS, TEXT_AREA
-from learner.vision.blocknet.leaves import Leaves
-from learner.vision.blocknet.standing import Standings
+from learner.vision.blocknet.cutting import N_AREAS, TEXT_AREA, Cut
+from learner.vision.blocknet.measures.leaves import Leaves
+from learner.vision.blocknet.measures.standing import Standings
 
 LEVELS = 5
 """Blocks around a leaf that are looked at, from the smallest on. Origin: as of the page model."""
+
+EVIDENCE = ("near", "least", "most", "sum")
+"""What `Standings.evidence` tells."""
 
 FAR = 99.0
 """Stands for a distance from what is not there."""
@@ -47,7 +50,8 @@ class Scene:
         unlinked = leaves.weight * (1 - leaves.linked)
         self.unlinked: Floats = unlinked.astype(np.float32)
         self.is_text = (self.unlinked >= LEAST_TEXT) & (leaves.counts[:, ENDING] >= 1)
-        self._low, self._high = _leaf_ranges(leaves)
+        self.similarity = similarity(leaves)
+        self.low, self.high = leaf_ranges(self.cut)
 
     def __len__(self) -> int:
         return len(self.leaves)
@@ -55,17 +59,17 @@ class Scene:
     def held(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         """What each block holds of the values of leaves."""
         before = sums(values)
-        return before[self._high] - before[self._low]
+        return before[self.high] - before[self.low]
 
     @property
     def size(self) -> Ints:
         """How many leaves each block holds."""
-        return self._high - self._low
+        return self.high - self.low
 
 
-def _leaf_ranges(leaves: Leaves) -> tuple[Ints, Ints]:
-    cut = leaves.cut
-    if not len(leaves):
+def leaf_ranges(cut: Cut) -> tuple[Ints, Ints]:
+    """(b,) The first leaf of each block, and that after its last one."""
+    if not cut.n_leaves:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     of_atom = cut.leaf_of_atom.astype(np.int64)
     return of_atom[cut.low], of_atom[cut.high - 1] + 1
@@ -142,10 +146,11 @@ def _add_look(scene: Scene, columns: Columns) -> None:
 
 def _add_standing(scene: Scene, columns: Columns) -> None:
     standing = scene.standings
-    bits = (standing.bits[:, None] >> np.arange(len(ROLES))) & 1
+    n = len(scene)
+    bits = (standing.bits[:n, None] >> np.arange(len(ROLES))) & 1
     columns.add_all([f"in_{role}" for role in ROLES], bits)
-    columns.add_all([f"names_{each}" for each in ("near", "least", "most", "sum")], scene.names)
-    columns.add("depth", standing.depth)
+    columns.add_all([f"names_{each}" for each in EVIDENCE], scene.names[:n])
+    columns.add("depth", standing.depth[:n])
 
 
 def _add_page(scene: Scene, columns: Columns) -> None:
@@ -164,7 +169,7 @@ def _add_page(scene: Scene, columns: Columns) -> None:
         "page_height": np.log1p(leaves.page.height),
     }
     columns.add_all(list(of_page), np.tile(np.array(list(of_page.values())), (n, 1)))
-    alike = similarity(leaves)
+    alike = scene.similarity
     add("similarity", alike)
     name = int((alike + scene.titles).argmax()) if n else 0
     is_named = bool(n) and alike[name] > 0.5
@@ -215,7 +220,7 @@ def _add_levels(scene: Scene, columns: Columns) -> None:
     unlinked, weight = scene.held(scene.unlinked), scene.held(leaves.weight)
     texts, total = scene.held(scene.is_text), max(float(scene.unlinked.sum()), 1.0)
     wide, high = max(leaves.page.width, 1), max(leaves.page.height, 1)
-    measured = {
+    measured: dict[str, NDArray[np.floating]] = {
         "leaves": log(size),
         "share": unlinked / total,
         "linked": 1 - unlinked / np.maximum(weight, 1),
@@ -228,7 +233,7 @@ def _add_levels(scene: Scene, columns: Columns) -> None:
         "left": cut.box[:, 0] / wide,
         "top": cut.box[:, 1] / high,
     }
-    matrix = np.stack(list(measured.values()), axis=1)
+    matrix = np.column_stack([*measured.values()])
     levels = range(LEVELS)
     columns.add_all([f"a{k}_{name}" for k in levels for name in measured], matrix[scene.around])
 
@@ -236,14 +241,15 @@ def _add_levels(scene: Scene, columns: Columns) -> None:
 def _add_neighbours(scene: Scene, columns: Columns) -> None:
     """What stands before and behind a leaf."""
     leaves = scene.leaves
+    left = leaves.box[:, 0].copy()
     letters, font = log(leaves.weight), leaves.font / max(leaves.text_font, 1)
     for by in (-2, -1, 1, 2):
         columns.add(f"n{by}_letters", shifted(letters, by))
         columns.add(f"n{by}_linked", shifted(leaves.linked, by))
         columns.add(f"n{by}_font", shifted(font, by))
-        columns.add(f"n{by}_left", shifted(leaves.box[:, 0], by) - leaves.box[:, 0])
+        columns.add(f"n{by}_left", shifted(left, by).astype(np.float32) - left)
         columns.add(f"n{by}_alike", shifted(scene.column, by) == scene.column)
-        columns.add(f"n{by}_names", shifted(scene.names[:, 1], by))
+        columns.add(f"n{by}_names", shifted(scene.names[: len(scene), 1], by))
     for by in (4, 12):
         low, high = window(len(scene), by)
         weight, unlinked, texts = sums(leaves.weight), sums(scene.unlinked), sums(scene.is_text)

@@ -1,4 +1,4 @@
-"""What the document says of where each leaf block stands: roles and names of the elements around."""
+"""What the document says of where blocks stand: roles and names of the elements around."""
 
 from __future__ import annotations
 
@@ -17,52 +17,51 @@ Floats = NDArray[np.float32]
 
 
 class Standings:
-    """Roles and names around the leaves of a page."""
+    """Roles and names around the blocks of a page: of each leaf those of the element that it stands
+    in, of a block that holds others those of its own element."""
 
     def __init__(self, cut: Cut) -> None:
         page = cut.page
-        holding = _holding(cut)
         self._above = page.parent.tolist()
-        self._leaf: Ints = cut.atom[cut.low[: cut.n_leaves]].astype(np.int64)
-        """(n,) The first atom of each leaf."""
         self._names: dict[int, tuple[str, ...]] = {}
-        bits, self.path = [0] * len(page), [0] * len(page)
-        for node in holding:
+        bits, path = [0] * len(page), [0] * len(page)
+        for node in _holding(cut):
             attributes = page.attributes(node)
             self._names[node] = _names(attributes)
             parent = self._above[node]
             bits[node] = bits[parent] | said_of(_written(page.tags[node], attributes))
-            self.path[node] = hash((self.path[parent], page.tags[node], self._names[node]))
-        self._holding = holding
-        self._parents = [self._above[atom] for atom in self._leaf.tolist()]
-        self.bits: Ints = np.array([bits[node] for node in self._parents], np.int64)
-        """(n,) Roles, as bits."""
-        paths = [self.path[node] for node in self._parents]
+            path[node] = hash((path[parent], page.tags[node], self._names[node]))
+        first = cut.atom[cut.low[: cut.n_leaves]]
+        self._nodes = [*page.parent[first].tolist(), *cut.node[cut.n_leaves :].tolist()]
+        self.bits: Ints = np.array([bits[node] for node in self._nodes], np.int64)
+        """(b,) Roles, as bits."""
+        paths = [path[node] for node in self._nodes[: cut.n_leaves]]
         self.place: Ints = np.unique(paths, return_inverse=True)[1].ravel()
         """(n,) One number for all leaves that stand in tags and names alike."""
-        self.depth: Ints = page.depth[self._leaf].astype(np.int64)
+        self.depth: Ints = page.depth[self._nodes].astype(np.int64)
+        """(b,) Steps from the document."""
 
     def evidence(self, evidence: NameEvidence) -> Floats:
-        """(n, 4) What the names around each leaf speak for: those of the nearest element that has
+        """(b, 4) What the names around each block speak for: those of the nearest element that has
         any, the least of all, the most, and their sum."""
         none = (0.0, 0.0, 0.0, 0.0)
         found: dict[int, tuple[float, float, float, float]] = {}
-        for node in self._holding:
+        for node, names in self._names.items():
             near, least, most, total = found.get(self._above[node], none)
-            own = evidence.of(self._names[node])[0]
+            own = evidence.of(names)[0]
             if own:
                 near, least, most, total = own, min(least, own), max(most, own), total + own
             found[node] = (near, least, most, total)
-        rows = [found.get(node, none) for node in self._parents]
+        rows = [found.get(node, none) for node in self._nodes]
         return np.array(rows, dtype=np.float32).reshape(-1, 4)
 
     def words(self) -> list[frozenset[str]]:
-        """Of each leaf all words of the names around it."""
+        """Of each block all words of the names around it."""
         found: dict[int, frozenset[str]] = {}
-        for node in self._holding:
+        for node, names in self._names.items():
             above = found.get(self._above[node], frozenset())
-            found[node] = above.union(words_of(self._names[node])) if self._names[node] else above
-        return [found.get(node, frozenset()) for node in self._parents]
+            found[node] = above.union(words_of(names)) if names else above
+        return [found.get(node, frozenset()) for node in self._nodes]
 
 
 def _holding(cut: Cut) -> list[int]:
