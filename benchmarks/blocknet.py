@@ -39,7 +39,7 @@ PAGES = 8
 """Of a site that is not drawn yet."""
 
 TABLE: Mapping[Scorer, Sequence[float]] = {
-    "learned": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5),
+    "learned": (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7),
     "paper": (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0),
 }
 """Thresholds that are shown."""

@@ -77,8 +77,8 @@ class Block:
     pictures: tuple[str, ...]
     """Addresses of its pictures, http(s) ones; of a block without children."""
     score: float
-    """`learned`: the probability to be content, 0 to 1; of a block that holds others the mean over
-    their letters. `paper`: P, that of the block that was decided as a whole; -inf outside the main
-    part."""
+    """`learned`: the probability to be content as a share of that of the page's surest leaf, 0 to
+    1; of a block that holds others the mean over their letters. `paper`: P, of what stands in a
+    decided block that of the block; -inf outside the main part."""
     is_kept: bool
     """Whether it is content, or holds any."""

@@ -60,6 +60,8 @@ class BlockModel:
 
     def content(self, scene: Scene) -> Floats:
         """(n,) The probability of each leaf to be content."""
+        if not len(scene):
+            return np.zeros(0, np.float32)
         own = leaf_features(scene)[1]
         first = with_pictures(scene.leaves, self.probability("leaves", own))
         around = context_features(scene, first)[1]

@@ -17,14 +17,13 @@ from learner.vision.blocknet.measures.features import Scene
 from learner.vision.blocknet.model import BlockModel, shipped_model
 from learner.vision.blocknet.neighbours import Neighbours, neighbours
 from learner.vision.blocknet.output import html_of, json_of, overlay_of, text_of
-from learner.vision.blocknet.template import main_block, sides
+from learner.vision.blocknet.template import SURE_CONTENT, main_part, relative, sides
 from learner.vision.snapshot import Snapshot
 
 Scorer = Literal["learned", "paper"]
 
-THRESHOLDS: dict[Scorer, float] = {"learned": 0.1, "paper": 0.0}
-"""Score from which on a leaf is content. Origin: measured, see docs/decisions.md; of the paper the
-sign of P."""
+THRESHOLDS: dict[Scorer, float] = {"learned": SURE_CONTENT, "paper": 0.0}
+"""Score from which on a leaf is content; of the paper the sign of P."""
 
 SURE_TITLE = 0.5
 """Probability from which on a leaf is a title. Origin: as likely as not."""
@@ -83,7 +82,9 @@ def block_net(
     scene = model.scene(cut(page))
     content = model.content(scene)
     net = _Net(scene, content)
-    scores = net.scores(content) if scorer == "learned" else net.paper_scores(model.g, weights)
+    scores = (
+        net.scores(relative(content)) if scorer == "learned" else net.paper_scores(model.g, weights)
+    )
     return net.given_out(scores, THRESHOLDS[scorer] if threshold is None else threshold)
 
 
@@ -98,7 +99,7 @@ def leaf_scores(
     for leaf, score in zip(net.joined.leaf, net.paper_scores(model.g, weights), strict=True):
         if leaf >= 0:
             by_paper[leaf] = score
-    return {"learned": content, "paper": by_paper}, scene.titles
+    return {"learned": relative(content), "paper": by_paper}, scene.titles
 
 
 class _Net:
@@ -107,10 +108,9 @@ class _Net:
     def __init__(self, scene: Scene, content: Floats) -> None:
         self._scene, self._cut = scene, scene.cut
         leaves = scene.leaves
-        main = main_block(scene, content)
         is_title = (scene.titles >= SURE_TITLE) & (leaves.weight > 0)
         rank = zip(leaves.font.round().tolist(), (leaves.bold > 0.5).tolist(), strict=True)
-        where = sides(scene, main) if main is not None else []
+        where = sides(scene, main_part(scene, content))
         self.joined: Joined = join(where, is_title, list(rank))
         self.box, self.areas = _gathered(self.joined, self._cut)
         self.neighbours = _among_siblings(self.joined, self.box)

@@ -29,7 +29,7 @@ from learner.vision.blocknet.measures.standing import Standings
 from learner.vision.blocknet.measures.titles import title_features
 from learner.vision.blocknet.model import BlockModel, with_pictures
 from learner.vision.blocknet.paper import heights
-from learner.vision.blocknet.template import main_block
+from learner.vision.blocknet.template import main_part
 from learner.vision.snapshot import Snapshot
 
 FOLDS = 3
@@ -38,27 +38,41 @@ FOLDS = 3
 PARTS_OF_G = 10
 """Parts of the main template's height for which content is counted. Origin: guess."""
 
-ROUNDS = {"titles": 150, "leaves": 80, "context": 150}
+DEALINGS = 3
+"""Times that sites are dealt anew; the last stage learns from all of them. Origin: measured, see
+docs/decisions.md."""
+
+ROUNDS = {"titles": 150, "leaves": 80, "context": 200}
 """Trees of each ensemble. Origin: guess, for size and time."""
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-_TITLES: dict[str, Any] = {
-    **COMMON,
-    "objective": "binary",
-    "num_leaves": 8,
-    "learning_rate": 0.05,
-    "min_data_in_leaf": 40,
-    "feature_fraction": 0.5,
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "titles": {
+        **COMMON,
+        "objective": "binary",
+        "num_leaves": 8,
+        "learning_rate": 0.05,
+        "min_data_in_leaf": 40,
+        "feature_fraction": 0.5,
+    },
+    "leaves": {
+        **COMMON,
+        "objective": "binary",
+        "learning_rate": 0.07,
+        "min_data_in_leaf": 60,
+        "feature_fraction": 0.3,
+    },
+    "context": {
+        **COMMON,
+        "objective": "binary",
+        "num_leaves": 8,
+        "learning_rate": 0.07,
+        "min_data_in_leaf": 150,
+        "feature_fraction": 0.15,
+    },
 }
-
-_LEAVES: dict[str, Any] = {
-    **COMMON,
-    "objective": "binary",
-    "learning_rate": 0.07,
-    "min_data_in_leaf": 60,
-    "feature_fraction": 0.3,
-}
+"""What LightGBM is told."""
 
 Bools = NDArray[np.bool_]
 
@@ -151,80 +165,93 @@ def train_with_card(
     return replace(model, card=card)
 
 
+@dataclass(frozen=True, slots=True)
+class _Dealt:
+    """What is told of each page by stages that were learned without its site's fold."""
+
+    scenes: list[Scene]
+    rows: list[Floats]
+    content: list[Floats]
+
+    def with_context(self) -> list[Floats]:
+        """The rows with what the leaves around are thought to be."""
+        pages = zip(self.rows, self.scenes, self.content, strict=True)
+        return [np.hstack([own, context_features(scene, told)[1]]) for own, scene, told in pages]
+
+
 class _Training:
     """The stages in order."""
 
     def __init__(self, studied: Sequence[Studied]) -> None:
         self._studied = studied
-        self._folds = [fold_of(each.site, FOLDS) for each in studied]
         counts = Counter(each.site for each in studied)
         self._weights = [counts[each.site] ** -0.5 for each in studied]
+        self._all = range(len(studied))
 
     def model(self) -> BlockModel:
         """All stages."""
-        titles, title_trees = self._stage("titles", _TITLES, [e.title_rows for e in self._studied])
-        evidence = [NameEvidence(self._names(fold)) for fold in range(FOLDS)]
-        scenes = [
-            Scene(each.leaves, evidence[fold], told)
-            for each, fold, told in zip(self._studied, self._folds, titles, strict=True)
-        ]
-        names, own = _named([leaf_features(scene) for scene in scenes])
-        content, leaf_trees = self._stage("leaves", _LEAVES, own)
-        more, around = _named(
-            [context_features(scene, p) for scene, p in zip(scenes, content, strict=True)]
-        )
-        rows = [np.hstack(pair) for pair in zip(own, around, strict=True)]
-        judged, context_trees = self._stage("context", _LEAVES, rows)
+        dealings = [self._dealt(f"{dealing}") for dealing in range(DEALINGS)]
+        rows = [each.with_context() for each in dealings]
+        trees = {
+            "titles": self._fit("titles", [[each.title_rows for each in self._studied]], self._all),
+            "leaves": self._fit("leaves", [each.rows for each in dealings], self._all),
+            "context": self._fit("context", rows, self._all),
+        }
         return BlockModel(
-            evidence=NameEvidence(self._names(None)),
-            trees={"titles": title_trees, "leaves": leaf_trees, "context": context_trees},
-            g=self._fit_g(scenes, judged),
-            card={"features": {"leaves": names, "context": more}},
+            evidence=self._evidence(self._all),
+            trees=trees,
+            g=self._fit_g(dealings[0]),
+            card={"features": _feature_names(dealings[0])},
         )
 
-    def _names(self, without: int | None) -> dict[str, tuple[float, float]]:
-        pairs = zip(self._studied, self._folds, strict=True)
-        found = [each for one, fold in pairs if fold != without for each in one.standings]
-        return {word: (weight, 0.0) for word, weight in fit_names(found).items()}
+    def _dealt(self, salt: str) -> _Dealt:
+        """The first two stages, each page told of by what was learned from the other folds."""
+        folds = [fold_of(each.site, FOLDS, salt) for each in self._studied]
+        parts = [[i for i in self._all if folds[i] != fold] for fold in range(FOLDS)]
+        title_rows = [each.title_rows for each in self._studied]
+        titles = [self._fit("titles", [title_rows], part) for part in parts]
+        evidence = [self._evidence(part) for part in parts]
+        scenes = []
+        for each, fold in zip(self._studied, folds, strict=True):
+            told = sigmoid(titles[fold].scores(each.title_rows)[:, 0])
+            scenes.append(Scene(each.leaves, evidence[fold], told))
+        rows = [leaf_features(scene)[1] for scene in scenes]
+        leaves = [self._fit("leaves", [rows], part) for part in parts]
+        content = [
+            with_pictures(each.leaves, sigmoid(leaves[fold].scores(own)[:, 0]))
+            for each, fold, own in zip(self._studied, folds, rows, strict=True)
+        ]
+        return _Dealt(scenes, rows, content)
 
-    def _stage(
-        self, name: str, parameters: dict[str, Any], rows: Sequence[Floats]
-    ) -> tuple[list[Floats], Trees]:
-        """What an ensemble says of each page that it did not learn from, and that of all pages."""
-        by_fold = [self._fit(name, parameters, rows, without) for without in range(FOLDS)]
-        told = []
-        for each, own, fold in zip(self._studied, rows, self._folds, strict=True):
-            found = sigmoid(by_fold[fold].scores(own)[:, 0])
-            told.append(found if name == "titles" else with_pictures(each.leaves, found))
-        return told, self._fit(name, parameters, rows, None)
+    def _evidence(self, chosen: Sequence[int]) -> NameEvidence:
+        found = [standing for i in chosen for standing in self._studied[i].standings]
+        return NameEvidence({word: (weight, 0.0) for word, weight in fit_names(found).items()})
 
-    def _fit(
-        self, name: str, parameters: dict[str, Any], rows: Sequence[Floats], without: int | None
-    ) -> Trees:
-        chosen = [place for place, fold in enumerate(self._folds) if fold != without]
+    def _fit(self, name: str, tables: Sequence[Sequence[Floats]], chosen: Sequence[int]) -> Trees:
+        """An ensemble of the chosen pages, in as many tables of all pages as there are."""
         parts: list[tuple[Floats, Bools, NDArray[np.float64]]] = []
-        for place in chosen:
-            each = self._studied[place]
-            labels = each.is_title if name == "titles" else each.is_content
-            kept = each.has_letters
-            weights = np.full(int(kept.sum()), self._weights[place])
-            parts.append((rows[place][kept], labels[kept], weights))
+        for rows in tables:
+            for i in chosen:
+                each = self._studied[i]
+                labels = each.is_title if name == "titles" else each.is_content
+                kept = each.has_letters
+                weights = np.full(int(kept.sum()), self._weights[i])
+                parts.append((rows[i][kept], labels[kept], weights))
         if not parts:
             return Trees.of([])
         matrix, labels, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return fit_trees(parameters, ROUNDS[name], matrix, labels, weights)
+        return fit_trees(PARAMETERS[name], ROUNDS[name], matrix, labels, weights)
 
-    def _fit_g(self, scenes: Sequence[Scene], content: Sequence[Floats]) -> Floats:
+    def _fit_g(self, dealt: _Dealt) -> Floats:
         """Of each part of the main template's height, from -1 to 1, how much of its letters is
         content: each page weighs what its site's pages do."""
         sums = np.zeros((PARTS_OF_G, 2))
-        pages = zip(self._studied, scenes, content, self._weights, strict=True)
+        pages = zip(self._studied, dealt.scenes, dealt.content, self._weights, strict=True)
         for each, scene, told, weight in pages:
-            main = main_block(scene, told)
-            if main is None:
-                continue
-            leaves = slice(int(scene.low[main]), int(scene.high[main]))
-            down = heights(each.leaves.box[leaves], scene.cut.box[main])
+            main = main_part(scene, told)
+            leaves = slice(main.start, main.stop)
+            box = each.leaves.box[leaves]
+            down = heights(box, np.array([0, box[:, 1].min(), 0, box[:, 3].max()]))
             part = np.minimum((down * PARTS_OF_G).astype(int), PARTS_OF_G - 1)
             letters = each.leaves.weight[leaves]
             letters = weight * letters / max(float(letters.sum()), 1.0)
@@ -234,5 +261,10 @@ class _Training:
         return (2 * shares - 1).astype(np.float32)
 
 
-def _named(measured: Sequence[tuple[list[str], Floats]]) -> tuple[list[str], list[Floats]]:
-    return measured[0][0], [rows for _, rows in measured]
+def _feature_names(dealt: _Dealt) -> dict[str, list[str]]:
+    scene, content = dealt.scenes[0], dealt.content[0]
+    return {
+        "titles": title_features(scene.leaves)[0],
+        "leaves": leaf_features(scene)[0],
+        "context": context_features(scene, content)[0],
+    }
