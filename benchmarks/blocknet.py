@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 import time
+import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,13 +27,20 @@ from numpy.typing import NDArray
 from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
 from benchmarks.gold import GoldMissing, scorer
-from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
+from benchmarks.rendered import draw_archive, read_rendered
 from crawler.fetching.browser.launch import BrowserMissingError
 from learner.dom.teaching.gold import file_hash
 from learner.dom.training import fold_of
-from learner.vision.blocknet.model import BlockModel, shipped_model
-from learner.vision.blocknet.network import SURE_TITLE, THRESHOLDS, Scorer, leaf_scores
+from learner.vision.blocknet.model import shipped_model
+from learner.vision.blocknet.network import (
+    SURE_TITLE,
+    THRESHOLDS,
+    Scorer,
+    block_net,
+    leaf_scores,
+)
 from learner.vision.blocknet.teaching import BlockLesson, Studied, study, train, train_with_card
+from learner.vision.snapshot import read_snapshot
 
 FOLDS = 5
 PAGES = 8
@@ -54,41 +62,47 @@ class Judged:
     """Of each leaf."""
     titles: NDArray[np.float32]
     """The probability of each leaf to be a title."""
-    seconds: float
-    """That cutting, measuring and judging by trees took."""
 
 
-def lessons_of(source: Path, pages: Sequence[RenderedPage], folder: Path) -> Iterator[BlockLesson]:
-    """The articles of a site that were drawn with their style sheets."""
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article with gold that was drawn with its style sheets."""
+
+    site: str
+    snapshot: Path
+    title: str
+    body: str
+
+    def lesson(self) -> BlockLesson:
+        """What is learned from it."""
+        page = read_snapshot(self.snapshot.read_bytes())
+        return BlockLesson(site=self.site, page=page, title=self.title, body=self.body)
+
+
+def articles_of(source: Path, rendered: Path) -> Iterator[Article]:
+    """Those of a site, which is drawn into `rendered` if it is not yet there."""
+    folder = rendered / source.stem
+    pages = read_rendered(folder) or draw_archive(source, rendered, PAGES)
     gold = {page.gold["path"]: page for page in scorer().load_site(str(source)).pages}
-    for each in pages:
-        known = gold.get(each.path)
-        if each.styled and each.kind == "article" and known is not None and known.body:
-            yield BlockLesson(
-                site=source.stem,
-                page=each.snapshot(folder),
-                title=known.title or "",
-                body=known.body,
-            )
-
-
-def judge(each: Studied, model: BlockModel) -> Judged:
-    """A page by a model."""
-    begun = time.perf_counter()
-    scores, titles = leaf_scores(each.cut, model)
-    return Judged(each, scores, titles, time.perf_counter() - begun)
+    for page in pages:
+        known = gold.get(page.path)
+        if page.styled and page.kind == "article" and known is not None and known.body:
+            file = page.snapshot_file(folder)
+            yield Article(source.stem, file, known.title or "", known.body)
 
 
 def judge_all(studied: Sequence[Studied], is_shipped: bool) -> list[Judged]:
     """All pages, each by a model that does not know its site unless the shipped one is asked."""
     if is_shipped:
-        return [judge(each, shipped_model()) for each in studied]
+        return [Judged(each, *leaf_scores(each.cut, shipped_model())) for each in studied]
     folds = [fold_of(each.site, FOLDS) for each in studied]
     judged = []
     for fold in sorted(set(folds)):
         parts = list(zip(studied, folds, strict=True))
         model = train([each for each, own in parts if own != fold])
-        judged += [judge(each, model) for each, own in parts if own == fold]
+        judged += [
+            Judged(each, *leaf_scores(each.cut, model)) for each, own in parts if own == fold
+        ]
     return judged
 
 
@@ -127,8 +141,30 @@ def figures_of(pages: Sequence[Judged]) -> dict[str, float]:
     for by in get_args(Scorer):
         figures[f"{by}_preserve"], figures[f"{by}_removal"] = means(pages, by, THRESHOLDS[by])
     figures |= title_figures(pages)
-    figures["ms_a_page"] = 1000 * fmean(page.seconds for page in pages)
     return figures
+
+
+def cost_of(articles: Sequence[Article]) -> dict[str, float]:
+    """Milliseconds to read the snapshot of a page and to make its network of blocks, in the mean,
+    and megabytes that both need at most for the largest."""
+    read, made = [], []
+    files = [article.snapshot for article in articles]
+    for file in files:
+        begun = time.perf_counter()
+        page = read_snapshot(file.read_bytes())
+        between = time.perf_counter()
+        block_net(page)
+        read.append(between - begun)
+        made.append(time.perf_counter() - between)
+    tracemalloc.start()
+    block_net(read_snapshot(max(files, key=lambda file: file.stat().st_size).read_bytes()))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return {
+        "read_ms": 1000 * fmean(read),
+        "blocks_ms": 1000 * fmean(made),
+        "largest_mb": peak / 2**20,
+    }
 
 
 def show(pages: Sequence[Judged]) -> None:
@@ -150,37 +186,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="DIR",
         help="drawn pages; what lacks is drawn",
     )
-    parser.add_argument("--shipped", action="store_true", help="the model of the project")
-    parser.add_argument(
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--shipped", action="store_true", help="the model of the project")
+    which.add_argument(
         "--write", type=Path, metavar="FILE", help="learn from all pages, and write the model"
     )
     options = parser.parse_args(arguments)
     try:
         sources = sites_to_measure(options.sites)
-        lessons = [each for source in sources for each in _drawn(source, options.rendered)]
-        pages = [
-            each for each in judge_all(study(lessons), options.shipped) if each.studied.teaches
-        ]
+        articles = [each for source in sources for each in articles_of(source, options.rendered)]
+        studied = study([article.lesson() for article in articles])
+        pages = [each for each in judge_all(studied, options.shipped) if each.studied.teaches]
     except BrowserMissingError as problem:
         print(problem, file=sys.stderr)
         return 1
     except (GoldMissing, ValueError) as problem:
         print(problem, file=sys.stderr)
         return 2
+    if not pages:
+        print(f"{options.rendered}: expected articles with their style sheets, got none")
+        return 2
     show(pages)
     figures = figures_of(pages)
-    report(figures, options.json)
+    report({**figures, **cost_of(articles)}, options.json)
     if options.write:
         data = {source.name: f"sha256 {file_hash(source)}" for source in sources}
-        told = {name: round(value, 4) for name, value in figures.items() if name != "ms_a_page"}
-        train_with_card([each.studied for each in pages], data, told).save(options.write)
+        told = {name: round(value, 4) for name, value in figures.items()}
+        train_with_card(studied, data, told).save(options.write)
     return 0
-
-
-def _drawn(source: Path, folder: Path) -> Iterator[BlockLesson]:
-    own = folder / source.stem
-    pages = read_rendered(own) or draw_archive(source, folder, PAGES)
-    return lessons_of(source, pages, own)
 
 
 if __name__ == "__main__":

@@ -257,8 +257,10 @@ class _Training:
             letters = weight * letters / max(float(letters.sum()), 1.0)
             np.add.at(sums[:, 0], part, letters * each.is_content[leaves])
             np.add.at(sums[:, 1], part, letters)
-        shares = sums[:, 0] / np.maximum(sums[:, 1], 1e-9)
-        return (2 * shares - 1).astype(np.float32)
+        # A part where nobody has a letter says nothing.
+        shares = np.where(sums[:, 1] > 0, sums[:, 0] / np.maximum(sums[:, 1], 1e-9), 0.5)
+        found: Floats = (2 * shares - 1).astype(np.float32)
+        return found
 
 
 def _feature_names(dealt: _Dealt) -> dict[str, list[str]]:

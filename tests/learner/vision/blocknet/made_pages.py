@@ -117,3 +117,29 @@ class MadePage:
     def read(self) -> Snapshot:
         """The page as it is read."""
         return read_snapshot(json.dumps(self.raw()).encode())
+
+
+SENTENCE = "It rained all day in the valley, and the river rose by a metre. "
+
+
+def article(column: float = 300, side: float = 0, sentence: str = SENTENCE) -> MadePage:
+    """A header, a column of links beside an article with two sections, and a footer."""
+    page = MadePage(1500, "Rain in the valley - Air")
+    header = page.element(page.body, "div", 0, 0, 1280, 80)
+    for place, name in enumerate(("News", "Sport", "Weather")):
+        page.link(header, name, f"/{name}", 100 * place, 20, 90, 20)
+    menu = page.element(page.body, "div", side, 100, 200, 600)
+    for place in range(8):
+        page.link(menu, f"Story {place}", f"/{place}", side, 100 + 30 * place, 180, 20)
+    main = page.element(page.body, "div", column, 100, 700, 1000)
+    large = {"font_size": "32px", "font_weight": "700"}
+    page.paragraph(main, "Rain in the valley", column, 100, 600, 40, **large)
+    page.paragraph(main, 6 * sentence, column, 160, 700, 100)
+    page.paragraph(main, 6 * sentence, column, 280, 700, 100)
+    middle = {"font_size": "22px", "font_weight": "700"}
+    page.paragraph(main, "What comes next", column, 420, 500, 30, **middle)
+    page.paragraph(main, 5 * sentence, column, 470, 700, 90)
+    footer = page.element(page.body, "div", 0, 1400, 1280, 60)
+    page.link(footer, "About us", "/about", 0, 1410, 100, 20)
+    page.link(footer, "A friend", "https://other.example/", 500, 1410, 100, 20)
+    return page

@@ -11,63 +11,13 @@ from learner.vision.blocknet.blocks import Kind
 from learner.vision.blocknet.network import BlockNet, block_net
 from learner.vision.blocknet.output import PictureError
 from learner.vision.snapshot import Snapshot
-from tests.learner.vision.blocknet.made_pages import MadePage
-
-SENTENCE = "It rained all day in the valley, and the river rose by a metre. "
-
-
-def article(column: float = 300, side: float = 0) -> MadePage:
-    """A header, a column of links beside an article with two sections, and a footer."""
-    page = MadePage(1500, "Rain in the valley - Air")
-    header = page.element(page.body, "div", 0, 0, 1280, 80)
-    for place, name in enumerate(("News", "Sport", "Weather")):
-        page.link(header, name, f"/{name}", 100 * place, 20, 90, 20)
-    menu = page.element(page.body, "div", side, 100, 200, 600)
-    for place in range(8):
-        page.link(menu, f"Story {place}", f"/{place}", side, 100 + 30 * place, 180, 20)
-    main = page.element(page.body, "div", column, 100, 700, 1000)
-    large = {"font_size": "32px", "font_weight": "700"}
-    page.paragraph(main, "Rain in the valley", column, 100, 600, 40, **large)
-    page.paragraph(main, 6 * SENTENCE, column, 160, 700, 100)
-    page.paragraph(main, 6 * SENTENCE, column, 280, 700, 100)
-    middle = {"font_size": "22px", "font_weight": "700"}
-    page.paragraph(main, "What comes next", column, 420, 500, 30, **middle)
-    page.paragraph(main, 5 * SENTENCE, column, 470, 700, 90)
-    footer = page.element(page.body, "div", 0, 1400, 1280, 60)
-    page.link(footer, "About us", "/about", 0, 1410, 100, 20)
-    page.link(footer, "A friend", "https://other.example/", 500, 1410, 100, 20)
-    return page
+from tests.learner.vision.blocknet.checks import assert_sound, holds
+from tests.learner.vision.blocknet.made_pages import SENTENCE, MadePage, article
 
 
 @pytest.fixture(scope="module")
 def net() -> BlockNet:
     return block_net(article().read())
-
-
-def holds(net: BlockNet, kind: Kind) -> list[str]:
-    """The texts below the part of a template."""
-    part = next(block for block in net.blocks if block.kind == kind)
-    waiting, texts = [part.number], []
-    while waiting:
-        block = net.blocks[waiting.pop(0)]
-        texts += [block.text] if not block.children else []
-        waiting = [*block.children, *waiting]
-    return texts
-
-
-def assert_sound(net: BlockNet) -> None:
-    """What holds of every network."""
-    for block in net.blocks:
-        assert 0 <= sum(block.params) <= 1 + 1e-5 and min(block.params) >= 0
-        for child in block.children:
-            assert net.blocks[child].parent == block.number < child
-        pairs = (("above", "below"), ("below", "above"), ("left", "right"), ("right", "left"))
-        for here, there in pairs:
-            for other in getattr(block, here):
-                assert block.number in getattr(net.blocks[other], there)
-                assert net.blocks[other].parent == block.parent
-        if block.parent >= 0:
-            assert block.is_kept <= net.blocks[block.parent].is_kept
 
 
 def test_the_parts_of_a_template_stand_where_they_are(net: BlockNet) -> None:
@@ -77,7 +27,7 @@ def test_the_parts_of_a_template_stand_where_they_are(net: BlockNet) -> None:
     assert holds(net, Kind.LEFT) == [f"Story {place}" for place in range(8)]
     assert holds(net, Kind.FOOTER) == ["About us", "A friend"]
     assert holds(net, Kind.HEADER)[:3] == ["News", "Sport", "Weather"]
-    header, left, main, footer = net.root.children
+    _, left, main, footer = net.root.children
     assert main in net.blocks[left].right and footer in net.blocks[main].below
     assert_sound(net)
 
