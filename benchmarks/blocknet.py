@@ -31,6 +31,7 @@ from benchmarks.rendered import draw_archive, read_rendered
 from crawler.fetching.browser.launch import BrowserMissingError
 from learner.dom.teaching.gold import file_hash
 from learner.dom.training import fold_of
+from learner.vision.blocknet.lessons import BlockLesson, Studied, study
 from learner.vision.blocknet.model import shipped_model
 from learner.vision.blocknet.network import (
     SURE_TITLE,
@@ -39,7 +40,7 @@ from learner.vision.blocknet.network import (
     block_net,
     leaf_scores,
 )
-from learner.vision.blocknet.teaching import BlockLesson, Studied, study, train, train_with_card
+from learner.vision.blocknet.teaching import train, train_with_card
 from learner.vision.snapshot import read_snapshot
 
 FOLDS = 5
@@ -145,8 +146,8 @@ def figures_of(pages: Sequence[Judged]) -> dict[str, float]:
 
 
 def cost_of(articles: Sequence[Article]) -> dict[str, float]:
-    """CPU milliseconds to read the snapshot of a page and to make its network of blocks, in the mean,
-    and megabytes that both need at most for the largest."""
+    """CPU milliseconds to read the snapshot of a page and to make its network of blocks, in the
+    mean, and megabytes that both need at most for the largest."""
     read, made = [], []
     files = [article.snapshot for article in articles]
     for file in files:

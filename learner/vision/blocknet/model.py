@@ -23,8 +23,9 @@ from learner.dom.names import NameEvidence
 from learner.dom.trees import Floats, Trees, sigmoid
 from learner.vision.blocknet.cutting import Cut
 from learner.vision.blocknet.measures.context import context_features
-from learner.vision.blocknet.measures.features import Scene, leaf_features
+from learner.vision.blocknet.measures.features import leaf_features
 from learner.vision.blocknet.measures.leaves import Leaves
+from learner.vision.blocknet.measures.scene import Scene
 from learner.vision.blocknet.measures.titles import title_features
 
 SHIPPED = "model.npz"

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from crawler.reading.links import resolve
 from learner.vision.blocknet import paper
+from learner.vision.blocknet.areas import N_AREAS
 from learner.vision.blocknet.blocks import Block, Box, Params
-from learner.vision.blocknet.cutting import N_AREAS, Cut, cut
+from learner.vision.blocknet.cutting import Cut, cut
 from learner.vision.blocknet.joining import Joined, join
-from learner.vision.blocknet.measures.features import Scene
+from learner.vision.blocknet.measures.scene import Scene
 from learner.vision.blocknet.model import BlockModel, shipped_model
 from learner.vision.blocknet.neighbours import Neighbours, neighbours
 from learner.vision.blocknet.output import html_of, json_of, overlay_of, text_of

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from learner.vision.blocknet.areas import PICTURE_AREA, TEXT_AREA
 from learner.vision.blocknet.blocks import Kind
-from learner.vision.blocknet.cutting import PICTURE_AREA, TEXT_AREA
 from learner.vision.blocknet.joining import Joined
 from learner.vision.blocknet.neighbours import Neighbours
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from learner.dom.elements import sums
 from learner.vision.blocknet.blocks import Kind
-from learner.vision.blocknet.measures.features import Scene
+from learner.vision.blocknet.measures.scene import Scene
 
 MAIN_SHARE = 0.98
 """Share of the letters, each weighed by its squared probability, that the element around the main

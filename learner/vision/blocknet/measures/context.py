@@ -6,7 +6,8 @@ import numpy as np
 
 from learner.dom.elements import sums
 from learner.dom.features import Columns, shifted, sure_extent, window
-from learner.vision.blocknet.measures.features import FAR, LEVELS, Floats, Scene
+from learner.vision.blocknet.measures.features import FAR
+from learner.vision.blocknet.measures.scene import LEVELS, Floats, Scene
 
 BEST_SHARE = 0.9
 """Share of what is thought to be content that a block must hold. Origin: as of the page model."""

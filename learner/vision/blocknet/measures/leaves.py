@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.characters import DIGIT, LETTER, UNPARTED_LETTER, UPPER, count_characters
-from learner.vision.blocknet.cutting import OTHER_LINK_AREA, OWN_LINK_AREA, Cut
+from learner.vision.blocknet.areas import OTHER_LINK_AREA, OWN_LINK_AREA
+from learner.vision.blocknet.cutting import Cut
 from learner.vision.snapshot import TEXT
 
 UNPARTED_WEIGHT = 3

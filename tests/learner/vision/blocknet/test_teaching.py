@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from learner.dom.training import TrainingError
+from learner.vision.blocknet.lessons import BlockLesson, Studied, study
 from learner.vision.blocknet.network import block_net
-from learner.vision.blocknet.teaching import BlockLesson, Studied, study
 from tests.learner.vision.blocknet.made_pages import SENTENCE, MadePage, article
 
 BODY = "\n".join([6 * SENTENCE, 6 * SENTENCE, "What comes next", 5 * SENTENCE])
