@@ -18,13 +18,14 @@ from learner.vision.blocknet.measures.scene import Scene
 from learner.vision.blocknet.model import BlockModel, shipped_model
 from learner.vision.blocknet.neighbours import Neighbours, neighbours
 from learner.vision.blocknet.output import html_of, json_of, overlay_of, text_of
-from learner.vision.blocknet.template import SURE_CONTENT, main_part, relative, sides
+from learner.vision.blocknet.template import main_part, relative, sides
 from learner.vision.snapshot import Snapshot
 
 Scorer = Literal["learned", "paper"]
 
-THRESHOLDS: dict[Scorer, float] = {"learned": SURE_CONTENT, "paper": 0.0}
-"""Score from which on a leaf is content; of the paper the sign of P."""
+THRESHOLDS: dict[Scorer, float] = {"learned": 0.2, "paper": 0.0}
+"""Score from which on a leaf is content; of the paper the sign of P. Origin: measured, see
+docs/decisions.md."""
 
 SURE_TITLE = 0.5
 """Probability from which on a leaf is a title. Origin: as likely as not."""
