@@ -75,8 +75,8 @@ def _standings(site: str, studied: Studied) -> list[Standing]:
     weights = np.sqrt(studied.leaves.weight)
     weights /= max(float(weights.sum()), 1e-9)
     held: dict[frozenset[str], list[float]] = {}
-    words = Standings(studied.cut).words()
-    for own, is_content, weight in zip(words, studied.is_content, weights.tolist(), strict=False):
+    words = Standings(studied.cut).words()[: len(studied.leaves)]
+    for own, is_content, weight in zip(words, studied.is_content, weights.tolist(), strict=True):
         sums = held.setdefault(own, [0.0, 0.0])
         sums[0] += weight * bool(is_content)
         sums[1] += weight
