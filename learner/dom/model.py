@@ -84,9 +84,9 @@ class DomModel:
         """Write the model, and its card beside it."""
         arrays: dict[str, NDArray[Any]] = {
             "temperature": np.array(self.temperature, np.float32),
-            "names": _joined(self.evidence.words),
+            "names": pack_words(self.evidence.words),
             "name_weights": np.array(list(self.evidence.words.values()), np.float16).reshape(-1, 2),
-            "words": _joined(self.words.words),
+            "words": pack_words(self.words.words),
             "word_weights": self.words.weights.astype(np.float16),
         }
         for name, trees in self.trees.items():
@@ -96,11 +96,13 @@ class DomModel:
         path.with_suffix(".json").write_text(card + "\n", "utf-8")
 
 
-def _joined(words: Sequence[str] | Mapping[str, Any]) -> NDArray[np.uint8]:
+def pack_words(words: Sequence[str] | Mapping[str, Any]) -> NDArray[np.uint8]:
+    """Words, none of which has a line break, as an array that needs no unpickling."""
     return np.frombuffer("\n".join(words).encode(), np.uint8)
 
 
-def _parted(array: NDArray[Any]) -> list[str]:
+def unpack_words(array: NDArray[Any]) -> list[str]:
+    """What `pack_words` was given."""
     text = array.astype(np.uint8).tobytes().decode()
     return text.split("\n") if text else []
 
@@ -126,15 +128,15 @@ def _card(path: Path) -> dict[str, Any]:
 
 
 def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> DomModel:
-    names = _parted(arrays["names"])
-    words = _parted(arrays["words"])
+    names = unpack_words(arrays["names"])
+    words = unpack_words(arrays["words"])
     weights = arrays["name_weights"].astype(np.float32).tolist()
     return DomModel(
         evidence=NameEvidence(dict(zip(names, map(_pair, weights), strict=True))),
         words=WordScores(
             {word: row for row, word in enumerate(words)}, arrays["word_weights"].astype(np.float32)
         ),
-        trees={name: Trees.from_arrays(_of(arrays, name)) for name in ENSEMBLES},
+        trees={name: Trees.from_arrays(part_of(arrays, name)) for name in ENSEMBLES},
         temperature=float(arrays["temperature"]),
         card=card,
     )
@@ -145,7 +147,8 @@ def _pair(weights: Sequence[float]) -> tuple[float, float]:
     return first, second
 
 
-def _of(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:
+def part_of(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin with that of an ensemble, without it."""
     prefix = f"{name}."
     return {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
 

@@ -47,7 +47,7 @@ MOST_BLOCKS = 160
 
 TEMPERATURES = np.linspace(0.6, 2.0, 29)
 
-_COMMON: dict[str, Any] = {
+COMMON: dict[str, Any] = {
     "num_leaves": MOST_LEAVES,
     "max_depth": 7,
     "bagging_fraction": 0.6,
@@ -65,7 +65,7 @@ _COMMON: dict[str, Any] = {
 }
 
 _BLOCKS = {
-    **_COMMON,
+    **COMMON,
     "objective": "binary",
     "learning_rate": 0.1,
     "min_data_in_leaf": 150,
@@ -73,7 +73,7 @@ _BLOCKS = {
 }
 
 _TYPES = {
-    **_COMMON,
+    **COMMON,
     "objective": "multiclass",
     "num_class": len(TYPES),
     "num_leaves": 8,
@@ -84,7 +84,7 @@ _TYPES = {
 }
 
 _CANDIDATES = {
-    **_COMMON,
+    **COMMON,
     "objective": "binary",
     "num_leaves": 8,
     "learning_rate": 0.05,
@@ -305,7 +305,9 @@ class _Training:
     ) -> Trees:
         if not chosen.any():
             return Trees.of([])
-        return _fit(_TYPES, ROUNDS["types"], matrix[chosen], types[chosen], self._weights[chosen])
+        return fit_trees(
+            _TYPES, ROUNDS["types"], matrix[chosen], types[chosen], self._weights[chosen]
+        )
 
     def _context_stage(self) -> None:
         rows = []
@@ -347,7 +349,7 @@ class _Parts:
         if not self._parts:
             return Trees.of([])
         rows, labels, weights = (np.concatenate(each) for each in zip(*self._parts, strict=True))
-        return _fit(parameters, rounds, rows, labels, weights)
+        return fit_trees(parameters, rounds, rows, labels, weights)
 
 
 _Labelled = tuple[Floats, NDArray[np.bool_]] | None
@@ -397,13 +399,14 @@ def _temperature(scores: Floats, types: NDArray[np.int64], weights: NDArray[np.f
     return float(min(TEMPERATURES, key=loss)) if len(types) else 1.0
 
 
-def _fit(
+def fit_trees(
     parameters: dict[str, Any],
     rounds: int,
     rows: Floats,
     labels: NDArray[Any],
     weights: NDArray[Any],
 ) -> Trees:
+    """Trees of some rows; with labels and weights a row each."""
     import lightgbm
 
     data = lightgbm.Dataset(rows, labels.astype(np.float32), weight=weights / weights.mean())

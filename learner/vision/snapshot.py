@@ -164,7 +164,7 @@ class Snapshot:
         last = -1
         texts = self._visible_texts[node : self.end[node]].nonzero()[0] + node
         for each in texts.tolist():
-            block = int(self._block[each])
+            block = int(self.block_level[each])
             if block == last:
                 lines[-1] += self.drawn_text(each)
             else:
@@ -217,7 +217,7 @@ class Snapshot:
     def is_visible(self) -> Bools:
         """(n,) Whether something of a node can be seen, if need be by scrolling: it has an area,
         inside the document and what clips it, and neither it nor what holds it is transparent."""
-        left, top, right, bottom = self._seen
+        left, top, right, bottom = self.seen.T
         shown = self._styles_are("visibility", "visible") & self.has_box
         visible: Bools = shown & (right > left) & (bottom > top) & (self._opacity > 0)
         return visible
@@ -236,8 +236,8 @@ class Snapshot:
         return own
 
     @cached_property
-    def _seen(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Left, top, right and bottom of each box inside of what clips it.
+    def seen(self) -> Floats:
+        """(n, 4) Left, top, right and bottom of each box inside of what clips it.
 
         A box that hides its overflow clips what is below; what is placed absolutely only where
         it is placed itself, what is fixed not at all. The overflow of the root and the body is
@@ -268,7 +268,7 @@ class Snapshot:
             placed_inside[level] = np.where(
                 is_placed[level, None], inside[level], placed_inside[above]
             )
-        return seen[:, 0], seen[:, 1], seen[:, 2], seen[:, 3]
+        return seen
 
     @cached_property
     def _levels(self) -> list[Ints]:
@@ -283,7 +283,7 @@ class Snapshot:
         return found
 
     @cached_property
-    def _block(self) -> Ints:
+    def block_level(self) -> Ints:
         """(n,) The nearest node, itself or above, that is not in a line."""
         is_text = self.node_type == TEXT
         is_inline = is_text | self._styles_are("display", "inline", "contents")
