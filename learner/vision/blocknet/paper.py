@@ -10,9 +10,9 @@ For a block b of the main template:
 5. f(b) = 1 if P(b) > epsilon, -1 if P(b) < -epsilon, else 0
 
 What has f = 1 is kept as a whole and what has -1 removed; of others the blocks that they hold are
-judged, and at last a leaf by the sign of P. All of it outside the main template is removed. The
-publication gives the features, the weights (1, 1, .5) and epsilon; how (2) adds the shares and (4)
-the neighbours is told there in words alone, and read so here.
+judged, and at last a leaf by the sign of P. All of it outside the main template is removed. Known
+of the publication are the features, the weights (1, 1, .5), epsilon and what P and f are made of;
+how (2) adds the shares and (4) the neighbours is ours.
 """
 
 from __future__ import annotations
