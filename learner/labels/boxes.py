@@ -68,7 +68,7 @@ def match_box(box: Box, boxes: Sequence[Box]) -> Matched | None:
 
     >>> boxes = [(1, 1, 101, 51), (1, 1, 101, 401)]
     >>> match_box((0, 2, 100, 50), boxes)
-    Matched(place=0, overlap=0.9409, is_same=True)
+    Matched(place=0, overlap=0.9414, is_same=True)
     >>> match_box((1, 1, 101, 341), boxes).is_sure, match_box((1, 1, 101, 101), boxes).is_sure
     (True, False)
     """
