@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from learner.labels.boxes import LEAST_OVERLAP
 from learner.labels.elements import Found, Label, labels_of
 from learner.labels.folder import (
     FolderError,
@@ -113,5 +114,5 @@ def problems_of(labels: list[Label]) -> Iterator[str]:
         else:
             yield (
                 f"{where}: no element has such a box (the most like it overlaps by "
-                f"{each.overlap:.2f}, .8 is needed); draw it along the edges of one"
+                f"{each.overlap:.2f}, {LEAST_OVERLAP} is needed); draw it along the edges of one"
             )

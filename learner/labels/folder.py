@@ -24,12 +24,14 @@ from learner.labels.boxes import distinct_boxes
 from learner.labels.names import LABELS, Proposal
 from learner.labels.sidecar import (
     NodesOfBox,
+    Proposed,
     Sidecar,
     proposals_with_boxes,
     read_sidecar,
     sidecar_json,
 )
 from learner.labels.voc import Annotation, VocObject, annotation_xml, read_annotation
+from learner.vision.element_tree import ElementTree
 from learner.vision.snapshot import Snapshot, SnapshotError, read_snapshot
 
 CLASSES, IMAGES, PAGES = "classes.txt", "images", "pages"
@@ -58,8 +60,8 @@ class DrawnPage:
     run_id: str
     rendered_at: str
     """ISO 8601; with `run_id` and `url_key` the row of the table `snapshots`."""
-    html: bytes
-    """In UTF-8, with a byte order mark where it may declare another charset."""
+    html: bytes | None
+    """In UTF-8, with a byte order mark; None if no document is stored."""
     snapshot: bytes
     """As stored, gzip'd."""
     picture: bytes
@@ -115,11 +117,12 @@ def write_page(
     size: tuple[int, int],
     page_type: str,
     proposals: list[Proposal],
-) -> int:
-    """Write one page with the boxes that are proposed; how many these are.
+) -> list[Proposed]:
+    """Write one page with the boxes that are proposed; these.
 
     A proposal whose element is not to be seen in the picture is left out, and of two that would be
-    one label on one box the second. The sidecar is written last: a page without it is none.
+    one label on one box the second. Where no document is stored the drawn one stands for it. The
+    sidecar is written last: a page without it is none.
     """
     name = folder_name(page.url)
     boxes = distinct_boxes(snapshot, size)
@@ -142,10 +145,11 @@ def write_page(
     )
     _write(folder / IMAGES / f"{name}.jpeg", page.picture)
     _write(_xml_file(folder, name), annotation_xml(annotation, IMAGES))
-    _write(folder / PAGES / f"{name}.html", page.html)
+    html = ElementTree(snapshot).html() if page.html is None else page.html
+    _write(folder / PAGES / f"{name}.html", html)
     _write(_snapshot_file(folder, name), page.snapshot)
     _write(_sidecar_file(folder, name), sidecar_json(sidecar))
-    return len(proposed)
+    return proposed
 
 
 def _write(path: Path, data: bytes) -> None:

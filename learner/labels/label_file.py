@@ -25,7 +25,7 @@ VERSION = "1"
 """Of the columns."""
 
 ROWS_AT_ONCE = 16
-"""Rows of a file that are held at once: pages with their pictures, some megabytes. Origin: guess."""
+"""Rows that are held at once: pages with pictures, some megabytes. Origin: guess."""
 
 _BOX = pa.struct([(side, pa.int32()) for side in ("left", "top", "right", "bottom")])
 

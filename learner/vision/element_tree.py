@@ -71,3 +71,9 @@ class ElementTree:
     def node(self, element: etree._Element) -> int | None:
         """The node that an element is; None for one of another tree."""
         return self._nodes.get(element)
+
+    def html(self) -> bytes:
+        """The document as HTML in UTF-8, with a byte order mark."""
+        return b"\xef\xbb\xbf<!DOCTYPE html>\n" + etree.tostring(
+            self.root, encoding="utf-8", method="html"
+        )

@@ -1,0 +1,158 @@
+"""Which elements of a page show its title, text, date, authors or product: by the pattern of its
+site if one fits, else by the page model and the model of products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from crawler.reading.links import base_url
+from extractor.analysis.found import Found
+from extractor.analysis.xpaths import Xpaths
+from extractor.fields.authors import find_authors, without_bylines
+from extractor.fields.dates import find_publication
+from extractor.batch.labelling.extents import covering
+from learner.dom.reading import Reading, read_tree, tree_of
+from learner.page.tree import TreeBlock
+from learner.page.words import clean_text
+from learner.patterns.matching import Match, match_page
+from learner.patterns.pattern import DEFAULT_PRESET, PatternSet
+from learner.vision.products.scorer import FIELDS, find_product
+
+OF_PRODUCTS = {"name": "name", "price": "price", "picture": "image"}
+"""Field of a product -> its label."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedElement:
+    """An element of the page, and what it is thought to show."""
+
+    label: str
+    element: etree._Element
+    value: str | None = None
+    """Of a date its day in ISO 8601; of authors their names, one a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What is thought of one page."""
+
+    page_type: str
+    """A type of the page model."""
+    elements: tuple[ProposedElement, ...] = ()
+
+
+def propose(root: etree._Element, url: str, patterns: PatternSet) -> Proposals:
+    """What a page shows, and where. `root` is changed: what the page hides loses its tag.
+
+    A list has no proposals; a page that the page model takes for a product has name, price and
+    picture; all others title, text, date and authors, as far as elements show them.
+    """
+    return _Proposer(root, url).proposals(patterns)
+
+
+class _Proposer:
+    def __init__(self, root: etree._Element, url: str) -> None:
+        self._root, self._base = root, base_url(root, url)
+        self._xpaths = Xpaths(root)  # before hidden elements lose their tags
+        self._tree = tree_of(root, url)
+        self._xpaths.read(self._tree)
+        self._shown = Found(self._tree, self._xpaths)
+        self._found: list[ProposedElement] = []
+
+    def proposals(self, patterns: PatternSet) -> Proposals:
+        tree = self._tree
+        if not tree.blocks:
+            return Proposals("other")
+        match = match_page(tree, patterns) if _has_rules(patterns) else None
+        if match and match.is_list:
+            return Proposals("list")
+        if match and match.body:
+            self._by_pattern(match)
+            return Proposals("article", tuple(self._found))
+        reading = read_tree(tree)
+        if reading.type == "product":
+            self._product()
+        elif not reading.is_listing:
+            self._by_model(reading)
+        return Proposals(reading.type, tuple(self._found))
+
+    def _by_pattern(self, match: Match) -> None:
+        tree = self._tree
+        published = find_publication(tree, match)
+        shown = published.block if published else None
+        authors, named = find_authors(tree, match, shown)
+        self._add("title", match.title_block, match.title or "")
+        if published and shown:
+            self._add("date", shown, published.raw, published.moment.date().isoformat())
+        if authors and named:
+            self._add("author", named, ", ".join(authors), "\n".join(authors))
+        body = without_bylines(tree, match.body, (shown, named))
+        self._body(body, (match.title_block, shown, named))
+
+    def _by_model(self, reading: Reading) -> None:
+        blocks: list[TreeBlock | None] = []
+        if reading.title:
+            blocks.append(self._add_saying("title", reading.title.value))
+        if reading.published:
+            day = reading.published.isoformat()
+            blocks.append(self._add_saying("date", reading.published_raw, day))
+        for author in reading.authors:
+            blocks.append(self._add_saying("author", author.value, author.value))
+        self._body(reading.body, blocks)
+
+    def _product(self) -> None:
+        found = find_product(self._root, self._base)
+        for field in FIELDS:
+            each = getattr(found, field)
+            if each is not None:
+                element = each.candidate.element
+                self._found.append(ProposedElement(label=OF_PRODUCTS[field], element=element))
+
+    def _add_saying(self, label: str, text: str, value: str | None = None) -> TreeBlock | None:
+        block = self._shown.block_of(text)
+        self._add(label, block, text, value)
+        return block
+
+    def _add(
+        self, label: str, block: TreeBlock | None, text: str, value: str | None = None
+    ) -> None:
+        """Propose the innermost element around a text of a block; nothing without a block."""
+        element = self._xpaths.element(block.element) if block else None
+        if element is not None:
+            inner = element if label == "title" else innermost_saying(element, text)
+            self._found.append(ProposedElement(label=label, element=inner, value=value))
+
+    def _body(self, body: Sequence[TreeBlock], beside: Sequence[TreeBlock | None]) -> None:
+        """Propose the largest elements that hold the text and, at most, what has another label."""
+        others = [block for block in beside if block is not None]
+        for index in covering(self._tree, body, others):
+            element = self._xpaths.element(index)
+            if element is not None:
+                self._found.append(ProposedElement(label="body", element=element))
+
+
+def _has_rules(patterns: PatternSet) -> bool:
+    return len(patterns) > 0 and all(each.preset == DEFAULT_PRESET for each in patterns)
+
+
+def innermost_saying(element: etree._Element, text: str) -> etree._Element:
+    """The innermost element, itself or below, that says all of a text.
+
+    >>> root = etree.fromstring("<p>By <a><b>Ann Lee</b></a>, <i>3 May</i></p>")
+    >>> innermost_saying(root, "Ann Lee").tag, innermost_saying(root, "Lee, 3").tag
+    ('b', 'p')
+    """
+    while text:
+        inner = (each for each in element if isinstance(each.tag, str) and _says(each, text))
+        found = next(inner, None)
+        if found is None:
+            break
+        element = found
+    return element
+
+
+def _says(element: etree._Element, text: str) -> bool:
+    return text in clean_text("".join(map(str, element.itertext())))
