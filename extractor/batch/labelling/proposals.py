@@ -11,9 +11,9 @@ from lxml import etree
 from crawler.reading.links import base_url
 from extractor.analysis.found import Found
 from extractor.analysis.xpaths import Xpaths
+from extractor.batch.labelling.extents import covering
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
-from extractor.batch.labelling.extents import covering
 from learner.dom.reading import Reading, read_tree, tree_of
 from learner.page.tree import TreeBlock
 from learner.page.words import clean_text
