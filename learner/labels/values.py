@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from crawler.reading.links import base_url
+from learner.dom.reading import LISTINGS
 from learner.labels.elements import Label
 from learner.labels.names import OF_PRODUCTS
 from learner.page.dates import find_dates, read_machine_date, usual_order
@@ -34,7 +35,8 @@ class Values:
 
     page_type: str | None
     """`product` of one with product labels; of one with a body what it was taken for, if such pages
-    have one, else `article`; None of others."""
+    have one, else `article`; of one that was taken for a list and left without labels that; None of
+    others."""
     language: str | None
     """Two letters, as the page declares."""
     title: str | None = None
@@ -92,6 +94,8 @@ class _Reader:
 
     def _type(self, taken_for: str) -> str | None:
         names = {each.name for each in self._labels}
+        if not names:
+            return taken_for if taken_for in LISTINGS else None
         if names & set(OF_PRODUCTS):
             return "product"
         if "body" in names:

@@ -98,7 +98,7 @@ class Command(SitesCommand):
             print(_said(tally))
             return fail(problem, EXIT_NOTHING)
         print(f"{opts.out}: {_said(tally)}")
-        return EXIT_OK
+        return EXIT_FAILED if tally.unread else EXIT_OK
 
     def _show(self, folder: str, opts: argparse.Namespace) -> int:
         from learner.labels.folder import FolderError
@@ -172,19 +172,18 @@ def _tell(problem: str) -> None:
 
 def _said(tally: Tally) -> str:
     """What came back, in a line."""
+    from extractor.health.words import many
     from learner.labels.elements import Found
 
     boxes = tally.boxes
     drawn = boxes[Found.SAME_BOX] + boxes[Found.OVERLAP]
     said = [
-        f"{tally.pages} pages, {tally.verified} of them verified",
-        f"{sum(boxes.values())} boxes: {boxes[Found.PROPOSED]} as proposed, {drawn} drawn by hand, "
+        f"{many(tally.pages, 'page')}, {tally.verified} verified",
+        f"{boxes.total()} boxes: {boxes[Found.PROPOSED]} as proposed, {drawn} drawn by hand, "
         f"{boxes[Found.NOTHING]} of no element",
-        f"{tally.gone} proposals removed",
+        f"{many(tally.gone, 'proposal')} removed",
     ]
-    others = {
-        "without boxes, left out": tally.removed,
-        "not verified, left out": tally.unverified,
-        "files not read": tally.unread,
-    }
-    return "; ".join(said + [f"{number} {what}" for what, number in others.items() if number])
+    others = {"page without a file of boxes": tally.removed, "page not verified": tally.unverified}
+    left_out = [f"{what}: {number} left out" for what, number in others.items() if number]
+    unread = [f"{many(tally.unread, 'file')} not read"] if tally.unread else []
+    return "; ".join(said + left_out + unread)
