@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -108,7 +107,7 @@ def _shown(page: LabelledPage) -> ShownPage:
     return ShownPage(
         name=page.name,
         url=side.url,
-        is_web=urlsplit(side.url).scheme in ("http", "https"),
+        is_web=side.url.startswith(("http://", "https://")),
         page_type=values.page_type or "nothing said",
         verified=page.annotation.verified,
         picture=f"{IMAGES}/{page.name}.jpeg",

@@ -21,7 +21,7 @@ from learner.vision.snapshot import Snapshot
 WITHOUT_TEXT = ("list", "collection", "product", "other")
 """Types of page that a page with a text of its own is not; it is an article then."""
 
-MOST_LEADING = 4
+MOST_LEADING = 6
 """Words among which the one that leads to an author is looked for. Origin: guess; `This post was
 written by`."""
 
@@ -181,12 +181,19 @@ def names_in(text: str) -> list[str]:
 
 
 def _led(text: str) -> str:
-    """What follows the word that leads to a name; all of a text without one."""
+    """What follows the word that leads to a name, or all of a text without one; words without a
+    capital at its end, as before a date, are none of a name.
+
+    >>> _led("written by Ann Lee on"), _led("bell hooks")
+    ('Ann Lee', 'bell hooks')
+    """
     words = text.split()
-    for place, word in enumerate(words[:MOST_LEADING]):
-        if leads_to_author(word.strip(":：,.")):
-            return " ".join(words[place + 1 :])
-    return " ".join(words)
+    places = range(min(len(words), MOST_LEADING))
+    led = next((n + 1 for n in places if leads_to_author(words[n].strip(":：,."))), 0)
+    name = words[led:]
+    while name and name[-1][0].islower():
+        name.pop()
+    return " ".join(name or words[led:])
 
 
 def _iso_day(text: str | None) -> date | None:

@@ -30,7 +30,7 @@ class Command(SitesCommand):
 
     def short_desc(self) -> str:
         return (
-            "Teach the page model, which reads a page that nobody has learned, or that of products"
+            "Teach the page model, which reads pages that nobody has learned, or that of products"
         )
 
     def long_desc(self) -> str:

@@ -15,9 +15,9 @@ the same element, so that no element holds the text alone. Origin: guess, the gr
 def covering(
     tree: LayoutTree, wanted: Sequence[TreeBlock], allowed: Sequence[TreeBlock] = ()
 ) -> list[int]:
-    """The largest elements that hold only wanted blocks and, beside them, allowed ones; in document
-    order. A block beside whose lines others stand in the same element is covered by that, if most
-    of it is wanted.
+    """The fewest elements that hold only wanted blocks and, beside them, allowed ones, each the
+    innermost that holds so much of the text; in document order. A block beside whose lines others
+    stand in the same element is covered by that, if most of it is wanted.
 
     >>> from lxml.html import document_fromstring as parse
     >>> from learner.page.tree import build_tree
@@ -35,13 +35,25 @@ def covering(
     for e, (start, end) in enumerate(zip(tree.starts, tree.ends, strict=True)):
         is_pure = n_fine[end] - n_fine[start] == end - start
         if start >= covered and is_pure and n_ours[end] > n_ours[start]:
-            found.append(e)
+            found.append(_innermost(tree, e, n_ours))
             covered = end
     held = {index for e in found for index in range(tree.starts[e], tree.ends[e])}
     left = [block for block in wanted if block.index not in held]
     mixed = {block.element for block in left if _is_mostly(tree, block.element, fine)}
     inner = [e for e in found if not mixed & {*tree.ancestors(e)}]
     return sorted([*inner, *_outermost(tree, mixed)])
+
+
+def _innermost(tree: LayoutTree, element: int, n_ours: Sequence[int]) -> int:
+    """The last element below that holds as many of our blocks."""
+    end = tree.ends[element]
+    wanted = n_ours[end] - n_ours[tree.starts[element]]
+    best = element
+    for below in tree.descendants(element):
+        start, end = tree.starts[below], tree.ends[below]
+        if n_ours[end] - n_ours[start] == wanted:
+            best = below
+    return best
 
 
 def _sums(flags: Sequence[bool]) -> list[int]:

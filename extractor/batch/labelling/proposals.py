@@ -48,7 +48,8 @@ def propose(root: etree._Element, url: str, patterns: PatternSet) -> Proposals:
     """What a page shows, and where. `root` is changed: what the page hides loses its tag.
 
     A list has no proposals; a page that the page model takes for a product has name, price and
-    picture; all others title, text, date and authors, as far as elements show them.
+    picture, though a pattern may read its text; all others title, text, date and authors, as far as
+    elements show them.
     """
     return _Proposer(root, url).proposals(patterns)
 
@@ -69,15 +70,16 @@ class _Proposer:
         match = match_page(tree, patterns) if _has_rules(patterns) else None
         if match and match.is_list:
             return Proposals("list")
-        if match and match.body:
-            self._by_pattern(match)
-            return Proposals("article", tuple(self._found))
         reading = read_tree(tree)
-        if reading.type == "product":
+        page_type = reading.type
+        if page_type == "product":
             self._product()
+        elif match and match.body:
+            page_type = "article"
+            self._by_pattern(match)
         elif not reading.is_listing:
             self._by_model(reading)
-        return Proposals(reading.type, tuple(self._found))
+        return Proposals(page_type, tuple(self._found))
 
     def _by_pattern(self, match: Match) -> None:
         tree = self._tree
