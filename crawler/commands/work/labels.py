@@ -129,13 +129,22 @@ def _export(config: Config, name: str, opts: argparse.Namespace) -> int:
     written: Counter[str] = Counter()
     for page in drawn_pages(storage, site.name, new[: opts.pages], since, until):
         _export_page(opts.to, page, patterns, written)
-    n_pages = written.pop("pages", 0)
-    kept = (
-        f"; {len(drawn) - len(new)} were there, and are left alone" if len(drawn) > len(new) else ""
-    )
-    boxes = ", ".join(f"{number} {label}" for label, number in sorted(written.items()))
-    print(f"{opts.to}: {n_pages} pages with {boxes or 'no'} boxes{kept}")
+    print(f"{opts.to}: {_said_of_export(written, len(drawn) - len(new))}")
     return EXIT_OK
+
+
+def _said_of_export(written: Counter[str], n_there: int) -> str:
+    """What was written, in a line."""
+    from extractor.health.words import many
+
+    pages = many(written.pop("pages", 0), "page")
+    boxes = ", ".join(f"{number} {label}" for label, number in sorted(written.items()))
+    are = (
+        "was there already, and is left alone"
+        if n_there == 1
+        else ("were there already, and are left alone")
+    )
+    return f"{pages} with {boxes or 'no'} boxes" + (f"; {n_there} {are}" if n_there else "")
 
 
 def _export_page(

@@ -56,7 +56,7 @@ def test_no_page_gives_no_file(tmp_path: Path) -> None:
 
 def test_another_file_is_told(tmp_path: Path) -> None:
     pq.write_table(pa.table({"url": ["x"]}), tmp_path / "other.parquet")
-    with pytest.raises(LabelFileError, match="missing: .*product_name.*labels import"):
+    with pytest.raises(LabelFileError, match=r"missing: .*product_name.*labels import"):
         list(product_lessons(tmp_path / "other.parquet"))
     with pytest.raises(LabelFileError, match="expected a Parquet file of labels"):
         list(product_lessons(Path(__file__)))

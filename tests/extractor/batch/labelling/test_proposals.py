@@ -89,8 +89,8 @@ def test_a_product_has_name_price_and_image(monkeypatch: pytest.MonkeyPatch) -> 
         return replace(read_tree(tree), types=types)
 
     monkeypatch.setattr(proposals, "read_tree", as_product)
-    found = proposed(page_of("Desk lamp, brass", "35.50", "brass-lamp"), NOTHING)
-    assert (found["name"], found["price"]) == (["Desk lamp, brass"], ["€35.50"])
+    found = proposed(page_of("Desk lamp, brass", "35.50", "brass-lamp", "$"), NOTHING)
+    assert (found["name"], found["price"]) == (["Desk lamp, brass"], ["$35.50"])
     assert len(found["image"]) == 1 and "body" not in found
 
 
