@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-OF_TEXTS = ("title", "body", "date", "author")
+OF_TEXTS = ("title", "body", "date", "author", "boilerplate")
 """Labels of pages with a text. Several boxes of `body` are one text, several of `author` several
-persons."""
+persons; `boilerplate` is what stands in a box of `body` and is none of it."""
 
 OF_PRODUCTS = ("name", "price", "image")
 """Labels of pages that sell something."""

@@ -18,6 +18,9 @@ from learner.vision.element_tree import ElementTree
 from learner.vision.products.candidates import picture_address
 from learner.vision.snapshot import Snapshot
 
+BESIDE_BODY = ("title", "date", "author", "boilerplate")
+"""Labels of what is none of the body, though it may stand in it."""
+
 WITHOUT_TEXT = ("list", "collection", "product", "other")
 """Types of page that a page with a text of its own is not; it is an article then."""
 
@@ -73,7 +76,7 @@ class _Reader:
     def values(self, page_type: str) -> Values:
         bodies = self._nodes("body")
         day, raw = self._date()
-        body = self._snapshot.visible_text(*bodies, without=self._nodes("title", "date", "author"))
+        body = self._snapshot.visible_text(*bodies, without=self._nodes(*BESIDE_BODY))
         return Values(
             page_type=self._type(page_type),
             language=self._language[:2].lower() or None,

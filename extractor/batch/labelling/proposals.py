@@ -11,7 +11,7 @@ from lxml import etree
 from crawler.reading.links import base_url
 from extractor.analysis.found import Found
 from extractor.analysis.xpaths import Xpaths
-from extractor.batch.labelling.extents import covering
+from extractor.batch.labelling.extents import extents_of
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
 from learner.dom.reading import Reading, read_tree, tree_of
@@ -128,12 +128,14 @@ class _Proposer:
             self._found.append(ProposedElement(label=label, element=inner, value=value))
 
     def _body(self, body: Sequence[TreeBlock], beside: Sequence[TreeBlock | None]) -> None:
-        """Propose the largest elements that hold the text and, at most, what has another label."""
+        """Propose the elements that hold the text, and what in them is none of it."""
         others = [block for block in beside if block is not None]
-        for index in covering(self._tree, body, others):
-            element = self._xpaths.element(index)
-            if element is not None:
-                self._found.append(ProposedElement(label="body", element=element))
+        extents = extents_of(self._tree, body, others)
+        for label, elements in (("body", extents.inside), ("boilerplate", extents.outside)):
+            for index in elements:
+                element = self._xpaths.element(index)
+                if element is not None:
+                    self._found.append(ProposedElement(label=label, element=element))
 
 
 def _has_rules(patterns: PatternSet) -> bool:

@@ -58,6 +58,11 @@ def test_what_bears_another_label_is_not_of_the_body(tmp_path: Path) -> None:
     assert values_of(tmp_path).body == "By Ann Lee,\nIt rained.\nIt rained on."
 
 
+def test_boilerplate_is_not_of_the_body(tmp_path: Path) -> None:
+    folder_of(tmp_path, {"body": BODY, "boilerplate": f"{BODY}/p[1]"})
+    assert values_of(tmp_path).body == "It rained on."
+
+
 def test_several_boxes_are_one_body(tmp_path: Path) -> None:
     folder_of(tmp_path, {"body": f"{BODY}/p[2]"})
     (annotation,) = (tmp_path / "images").glob("*.xml")

@@ -1,0 +1,187 @@
+"""How right the labels are that a person is given to correct: `python -m benchmarks.labels
+[SITE.zip|SHOP.zip ...] --rendered DIR`.
+
+Drawn pages go through all that is done for a person: they are written into a folder for labelImg
+with what is proposed, and read back as if all of it were right. What the labels then say is
+compared with the gold: of articles body and title, once by the patterns learned from the other half
+of their site and once by the page model, which knows these sites; of products name, price and image
+by the model of products, which knows these shops. Pages are drawn as `benchmarks.rendered` does, if
+they are not in DIR; those without their style sheets, and those that do not show the text of their
+gold, are left out.
+
+body_f1           mean over pages
+title_exact       share of the pages that have a title
+body_boxes        boxes of body and boilerplate that tell a text, in the median
+in_ten_boxes      share of the pages with at most ten of them
+name, price, image  share of the products
+unlabelled        share of the pages for which nothing was proposed that should have labels
+cpu_ms            for a page, both ways
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from tempfile import TemporaryDirectory
+
+from benchmarks.corpus import GoldPage, default_sites, pages_to_learn, read_halves
+from benchmarks.figures import report
+from benchmarks.gold import scorer
+from benchmarks.products import SHOPS, read_shop
+from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
+from crawler.fetching.browser.launch import BrowserMissingError
+from extractor.batch.labelling.proposals import propose
+from learner.induction.steps import learn_patterns
+from learner.labels.coming_back import read_page
+from learner.labels.folder import DrawnPage, page_names, prepare, read_labelled, write_page
+from learner.labels.jpeg import picture_size
+from learner.labels.names import Proposal
+from learner.labels.values import Values
+from learner.patterns.pattern import PatternSet
+from learner.vision.element_tree import ElementTree
+from learner.vision.products.measures import file_of
+from learner.vision.products.teaching import ProductLesson, amount_of
+
+PAGES = 8
+"""Pages of an archive that are drawn if none is."""
+
+Scores = defaultdict[str, list[float]]
+NOTHING = PatternSet()
+
+
+def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Values, int]:
+    """What the proposals for a page say once they have been out and back, and by how many boxes its
+    body is told."""
+    snapshot, picture = page.snapshot(folder), page.picture_file(folder).read_bytes()
+    tree = ElementTree(snapshot)
+    found = propose(tree.root, page.url, patterns)
+    proposals = [
+        Proposal(label=each.label, node=node, value=each.value)
+        for each in found.elements
+        if (node := tree.node(each.element)) is not None
+    ]
+    drawn = DrawnPage(
+        site=folder.name, url=page.url, url_key=page.url, run_id="", rendered_at="", html=b"",
+        snapshot=page.snapshot_file(folder).read_bytes(), picture=picture,
+    )  # fmt: skip
+    with TemporaryDirectory() as out:
+        prepare(Path(out))
+        write_page(Path(out), drawn, snapshot, picture_size(picture), found.page_type, proposals)
+        (name,) = page_names(Path(out))
+        back = read_labelled(Path(out), name)
+        assert back
+        labels, values = read_page(back)
+    return values, sum(each.name in ("body", "boilerplate") for each in labels)
+
+
+def measure_article(
+    page: RenderedPage, folder: Path, gold: GoldPage, language: str, patterns: PatternSet
+) -> Iterator[tuple[str, float]]:
+    """Name and figure of each thing that is measured of an article."""
+    for way, known in (("pattern", patterns), ("model", NOTHING)):
+        start = time.process_time()
+        values, n_boxes = labelled(page, folder, known)
+        yield f"{way}_cpu_ms", 1000 * (time.process_time() - start)
+        yield f"{way}_unlabelled", float(n_boxes == 0)
+        yield f"{way}_body_f1", scorer().body_scores(values.body or "", gold.body, language)[2]
+        yield (
+            f"{way}_title_exact",
+            scorer().title_scores(values.title or "", gold.title, language)[0],
+        )
+        if n_boxes:
+            yield f"{way}_body_boxes", float(n_boxes)
+            yield f"{way}_in_ten_boxes", float(n_boxes <= 10)
+
+
+def measure_product(
+    page: RenderedPage, folder: Path, gold: ProductLesson
+) -> Iterator[tuple[str, float]]:
+    """The same of a product."""
+    values, _ = labelled(page, folder, NOTHING)
+    is_same = (values.product_name or "").casefold() == " ".join(gold.name.split()).casefold()
+    yield "product_unlabelled", float(values.page_type != "product")
+    yield "name", float(is_same)
+    if gold.amount is not None:
+        yield "price", float(amount_of(values.price or "") == gold.amount)
+    if gold.picture is not None:
+        yield "image", float(file_of(values.image or "") == file_of(gold.picture))
+
+
+LEAST_SHOWN = 0.9
+"""Share of the gold text that a drawn page must show: some were drawn in a wrong charset."""
+
+
+def is_shown(gold: GoldPage, page: RenderedPage, folder: Path, language: str) -> bool:
+    """Whether the drawn page shows the text of its gold."""
+    text = page.snapshot(folder).visible_text(0)
+    return scorer().body_scores(text, gold.body, language)[1] >= LEAST_SHOWN
+
+
+def measure_site(source: Path, folder: Path, pages: Sequence[RenderedPage], scores: Scores) -> None:
+    """Add the figures of the articles of one site that are not learned from."""
+    halves = read_halves(source)
+    gold = {page.url: page for page in halves.test if page.is_article}
+    mine = [
+        page
+        for page in pages
+        if page.url in gold and is_shown(gold[page.url], page, folder, halves.language)
+    ]
+    if not mine:
+        return
+    patterns = learn_patterns(pages_to_learn(halves.train))
+    for page in mine:
+        for name, value in measure_article(page, folder, gold[page.url], halves.language, patterns):
+            scores[name].append(value)
+
+
+def measure_shop(source: Path, folder: Path, pages: Sequence[RenderedPage], scores: Scores) -> None:
+    """Add the figures of the products of one shop."""
+    gold = {lesson.url: lesson for lesson in read_shop(source)}
+    for page in pages:
+        lesson = gold.get(page.url) or gold.get(page.path)
+        if lesson is not None:
+            for name, value in measure_product(page, folder, lesson):
+                scores[name].append(value)
+
+
+def is_shop(source: Path) -> bool:
+    """Whether an archive stands among the shops."""
+    return source.resolve().parent == SHOPS.resolve()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 1 without a browser where pages are to be drawn."""
+    parser = argparse.ArgumentParser(description="Measure the labels that are proposed.")
+    parser.add_argument("sources", type=Path, nargs="*", help="zips; default: all sites and shops")
+    parser.add_argument("--rendered", type=Path, required=True, metavar="DIR", help="drawn pages")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE")
+    options = parser.parse_args(arguments)
+    scores: Scores = defaultdict(list)
+    for source in options.sources or [*default_sites(), *sorted(SHOPS.glob("*.zip"))]:
+        folder = options.rendered / source.stem
+        try:
+            pages = read_rendered(folder) or draw_archive(source, options.rendered, PAGES)
+        except BrowserMissingError as problem:
+            print(problem, file=sys.stderr)
+            return 1
+        measure: Callable[[Path, Path, Sequence[RenderedPage], Scores], None]
+        measure = measure_shop if is_shop(source) else measure_site
+        measure(source, folder, [page for page in pages if page.styled], scores)
+        print(f"{source.stem}: {len(scores['model_body_f1'])} articles, {len(scores['name'])} "
+              "products so far", file=sys.stderr)  # fmt: skip
+    figures = {
+        name: median(found) if name.endswith("_boxes") else fmean(found)
+        for name, found in sorted(scores.items())
+    }
+    counts = {"articles": len(scores["model_body_f1"]), "products": len(scores["name"])}
+    report({**counts, **figures}, options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
