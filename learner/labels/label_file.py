@@ -27,36 +27,39 @@ VERSION = "1"
 ROWS_AT_ONCE = 16
 """Rows that are held at once: pages with pictures, some megabytes. Origin: guess."""
 
-_BOX = pa.struct([(side, pa.int32()) for side in ("left", "top", "right", "bottom")])
+def _filled(name: str, kind: pa.DataType) -> pa.Field:
+    """A column that is never null."""
+    return pa.field(name, kind, nullable=False)
+
 
 ELEMENT = pa.struct(
     [
-        ("label", pa.string()),
-        ("xpath", pa.string()),
-        ("node", pa.int32()),
-        ("text", pa.string()),
-        ("box", _BOX),
-        ("found", pa.string()),
-        ("overlap", pa.float64()),
-        ("difficult", pa.bool_()),
+        _filled("label", pa.string()),
+        pa.field("xpath", pa.string()),
+        pa.field("node", pa.int32()),
+        pa.field("text", pa.string()),
+        *[_filled(side, pa.int32()) for side in ("left", "top", "right", "bottom")],
+        _filled("found", pa.string()),
+        _filled("overlap", pa.float64()),
+        _filled("difficult", pa.bool_()),
     ]
 )
 
 SCHEMA = pa.schema(
     [
         *GOLD_SCHEMA,
-        ("product_name", pa.string()),
-        ("price", pa.string()),
-        ("image", pa.string()),
-        ("body_xpath", pa.string()),
-        ("date_raw", pa.string()),
-        ("elements", pa.list_(ELEMENT)),
-        ("verified", pa.bool_()),
-        ("url_key", pa.string()),
-        ("run_id", pa.string()),
-        ("rendered_at", pa.string()),
-        ("snapshot", pa.large_binary()),
-        ("picture", pa.large_binary()),
+        pa.field("product_name", pa.string()),
+        pa.field("price", pa.string()),
+        pa.field("image", pa.string()),
+        pa.field("body_xpath", pa.string()),
+        pa.field("date_raw", pa.string()),
+        _filled("elements", pa.list_(ELEMENT)),
+        _filled("verified", pa.bool_()),
+        _filled("url_key", pa.string()),
+        _filled("run_id", pa.string()),
+        _filled("rendered_at", pa.string()),
+        _filled("snapshot", pa.large_binary()),
+        _filled("picture", pa.large_binary()),
     ],
     metadata={"webstem.table": "labels", "webstem.schema_version": VERSION},
 )
@@ -102,7 +105,10 @@ def _element(snapshot: Snapshot, label: Label) -> dict[str, Any]:
         "xpath": _xpath(snapshot, label.node),
         "node": label.node,
         "text": None if label.node is None else snapshot.visible_text(label.node),
-        "box": {"left": left, "top": top, "right": right, "bottom": bottom},
+        "left": left,
+        "top": top,
+        "right": right,
+        "bottom": bottom,
         "found": str(label.found),
         "overlap": label.overlap,
         "difficult": label.difficult,

@@ -15,8 +15,8 @@ the same element, so that no element holds the text alone. Origin: guess, the gr
 
 
 MOST_WRONG = 0.02
-"""Letters beside the text, as a share of its own, that may stand in a box without an element of their
-own, so that one box does in place of fifty. Origin: measured, see docs/decisions.md."""
+"""Letters beside the text, as a share of its own, that may stand in its box without an element of
+their own, so that one box does in place of fifty. Origin: measured, see docs/decisions.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def test_a_box_of_nothing_is_kept_and_told(
     ((row,), tally, (told,)) = rows(tmp_path)
     (element,) = row["elements"]
     assert (element["label"], element["node"], element["xpath"]) == (name, None, None)
-    assert tuple(element["box"].values()) == box
+    assert tuple(element[side] for side in ("left", "top", "right", "bottom")) == box
     assert tally.boxes == {Found.NOTHING: 1}
     assert said in told and f"{name!r} at {', '.join(map(str, box))}" in told
     assert row["title"] is None and row["page_type"] is None
