@@ -13,7 +13,7 @@ body_f1           mean over pages
 title_exact       share of the pages that have a title
 body_boxes        boxes of body and boilerplate that tell a text, in the median
 in_ten_boxes      share of the pages with at most ten of them
-name, price, image  share of the products
+name, price, image  share of the products; image of those alone whose picture was drawn
 unlabelled        share of the pages for which nothing was proposed that should have labels
 cpu_ms            for a page, both ways
 """
@@ -44,6 +44,7 @@ from learner.labels.names import Proposal
 from learner.labels.values import Values
 from learner.patterns.pattern import PatternSet
 from learner.vision.element_tree import ElementTree
+from learner.vision.products.candidates import picture_address
 from learner.vision.products.measures import file_of
 from learner.vision.products.teaching import ProductLesson, amount_of
 
@@ -59,7 +60,7 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Va
     body is told."""
     snapshot, picture = page.snapshot(folder), page.picture_file(folder).read_bytes()
     tree = ElementTree(snapshot)
-    found = propose(tree.root, page.url, patterns)
+    found = propose(tree.root, page.url, patterns, tree.is_seen)
     proposals = [
         Proposal(label=each.label, node=node, value=each.value)
         for each in found.elements
@@ -108,8 +109,18 @@ def measure_product(
     yield "name", float(is_same)
     if gold.amount is not None:
         yield "price", float(amount_of(values.price or "") == gold.amount)
-    if gold.picture is not None:
+    if gold.picture is not None and shows_picture(page, folder, gold.picture):
         yield "image", float(file_of(values.image or "") == file_of(gold.picture))
+
+
+def shows_picture(page: RenderedPage, folder: Path, address: str) -> bool:
+    """Whether a picture is to be seen on a drawn page: archives have few, and a page without them
+    may keep their places transparent."""
+    tree = ElementTree(page.snapshot(folder))
+    shown = (
+        picture_address(image, page.url) for image in filter(tree.is_seen, tree.root.iter("img"))
+    )
+    return file_of(address) in {file_of(each) for each in shown if each}
 
 
 LEAST_SHOWN = 0.9

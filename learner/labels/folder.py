@@ -227,9 +227,11 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def _check_plain(path: Path) -> None:
-    """FolderError for a link, which leads out of a folder that came from elsewhere."""
-    if path.is_symlink():
-        raise FolderError(f"{path}: expected a file, got a link; put the file in its place")
+    """FolderError for a link, which leads out of a folder that came from elsewhere, or a pipe."""
+    is_link = path.is_symlink() or path.parent.is_symlink()
+    if is_link or (path.exists() and not path.is_file()):
+        got = "a link" if is_link else "none"
+        raise FolderError(f"{path}: expected a file, got {got}; put the file in its place")
 
 
 def _xml_file(folder: Path, name: str) -> Path:

@@ -27,6 +27,7 @@ VERSION = "1"
 ROWS_AT_ONCE = 16
 """Rows that are held at once: pages with pictures, some megabytes. Origin: guess."""
 
+
 def _filled(name: str, kind: pa.DataType) -> pa.Field:
     """A column that is never null."""
     return pa.field(name, kind, nullable=False)

@@ -76,7 +76,7 @@ class _Reader:
     def values(self, page_type: str) -> Values:
         bodies = self._nodes("body")
         day, raw = self._date()
-        body = self._snapshot.visible_text(*bodies, without=self._nodes(*BESIDE_BODY))
+        body = self._text(bodies, self._nodes(*BESIDE_BODY))
         return Values(
             page_type=self._type(page_type),
             language=self._language[:2].lower() or None,
@@ -91,6 +91,9 @@ class _Reader:
             body_node=common_element(self._snapshot, bodies),
             problems=tuple(self._problems),
         )
+
+    def _text(self, nodes: Sequence[int], without: Sequence[int] = ()) -> str:
+        return self._snapshot.visible_text(*nodes, without=without, as_written=True)
 
     def _nodes(self, *names: str) -> list[int]:
         return [each.node for each in self._labels if each.name in names and each.node is not None]
@@ -107,14 +110,14 @@ class _Reader:
 
     def _line(self, name: str) -> str | None:
         """What the elements of a label say, on one line."""
-        return " ".join(self._snapshot.visible_text(*self._nodes(name)).split()) or None
+        return " ".join(self._text(self._nodes(name)).split()) or None
 
     def _date(self) -> tuple[date | None, str | None]:
         label = next((each for each in self._labels if each.name == "date"), None)
         if label is None:
             return None, None
         assert label.node is not None
-        raw = " ".join(self._snapshot.visible_text(label.node).split())
+        raw = " ".join(self._text([label.node]).split())
         day = _iso_day(label.value) or self._machine_day(label.node) or self._shown_day(raw)
         if day is None:
             self._problems.append(f"date: no day can be read from {raw!r}; label another element")
@@ -138,7 +141,7 @@ class _Reader:
         for label in self._labels:
             if label.name != "author" or label.node is None:
                 continue
-            shown = self._snapshot.visible_text(label.node)
+            shown = self._text([label.node])
             found = label.value.split("\n") if label.value else names_in(shown)
             if not found:
                 self._problems.append(f"author: no name in {shown!r}; label another element")

@@ -23,6 +23,7 @@ class ElementTree:
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
+        self._is_visible = snapshot.is_visible
         self._elements: dict[int, etree._Element] = {}
         """Node -> its element. Held, for an lxml proxy that nobody holds is made anew."""
         for node in range(len(snapshot)):
@@ -71,6 +72,10 @@ class ElementTree:
     def node(self, element: etree._Element) -> int | None:
         """The node that an element is; None for one of another tree."""
         return self._nodes.get(element)
+
+    def is_seen(self, element: etree._Element) -> bool:
+        """Whether something of an element of this tree can be seen (`Snapshot.is_visible`)."""
+        return bool(self._is_visible[self._nodes[element]])
 
     def html(self) -> bytes:
         """The document as HTML in UTF-8, with a byte order mark."""

@@ -158,9 +158,13 @@ class Snapshot:
             node = above
         return "/" + "/".join(reversed(steps))
 
-    def visible_text(self, *nodes: int, without: Iterable[int] = ()) -> str:
+    def visible_text(
+        self, *nodes: int, without: Iterable[int] = (), as_written: bool = False
+    ) -> str:
         """The text that is to be seen below some nodes (or of a text) and not below others, in the
-        page's order: a line for each block."""
+        page's order: a line for each block. `as_written` gives it as it stands in the document, in
+        capitals only if it is written so."""
+        read = self.text if as_written else self.drawn_text
         first = min(nodes, default=0)
         texts = np.zeros(max((int(self.end[node]) for node in nodes), default=0) - first, bool)
         for node in nodes:
@@ -173,9 +177,9 @@ class Snapshot:
         for each in (texts.nonzero()[0] + first).tolist():
             block = int(self._block[each])
             if block == last:
-                lines[-1] += self.drawn_text(each)
+                lines[-1] += read(each)
             else:
-                lines.append(self.drawn_text(each))
+                lines.append(read(each))
             last = block
         collapsed = (" ".join(line.split()) for line in lines)
         return "\n".join(filter(None, collapsed))

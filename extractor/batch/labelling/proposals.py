@@ -3,23 +3,29 @@ site if one fits, else by the page model and the model of products."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
 from crawler.reading.links import base_url
-from extractor.analysis.found import Found
 from extractor.analysis.xpaths import Xpaths
 from extractor.batch.labelling.extents import extents_of
 from extractor.fields.authors import find_authors, without_bylines
 from extractor.fields.dates import find_publication
 from learner.dom.reading import Reading, read_tree, tree_of
 from learner.page.tree import TreeBlock
-from learner.page.words import clean_text
+from learner.page.words import clean_text, word_letters
 from learner.patterns.matching import Match, match_page
 from learner.patterns.pattern import DEFAULT_PRESET, PatternSet
 from learner.vision.products.scorer import FIELDS, find_product
+
+MOST_BESIDE = 160
+"""Characters that an element may say beside a title, a date or names. Origin: that of bylines
+(`learner.dom.candidates.authors`)."""
+
+_OF_HEAD = ("title", "base", "meta", "link")
 
 OF_PRODUCTS = {"name": "name", "price": "price", "picture": "image"}
 """Field of a product -> its label."""
@@ -44,23 +50,28 @@ class Proposals:
     elements: tuple[ProposedElement, ...] = ()
 
 
-def propose(root: etree._Element, url: str, patterns: PatternSet) -> Proposals:
+Seen = Callable[[etree._Element], bool]
+"""Whether a reader sees something of an element."""
+
+
+def propose(
+    root: etree._Element, url: str, patterns: PatternSet, is_seen: Seen = lambda _: True
+) -> Proposals:
     """What a page shows, and where. `root` is changed: what the page hides loses its tag.
 
     A list has no proposals; a page that the page model takes for a product has name, price and
     picture, though a pattern may read its text; all others title, text, date and authors, as far as
     elements show them.
     """
-    return _Proposer(root, url).proposals(patterns)
+    return _Proposer(root, url, is_seen).proposals(patterns)
 
 
 class _Proposer:
-    def __init__(self, root: etree._Element, url: str) -> None:
-        self._root, self._base = root, base_url(root, url)
+    def __init__(self, root: etree._Element, url: str, is_seen: Seen) -> None:
+        self._root, self._base, self._is_seen = root, base_url(root, url), is_seen
         self._xpaths = Xpaths(root)  # before hidden elements lose their tags
         self._tree = tree_of(root, url)
         self._xpaths.read(self._tree)
-        self._shown = Found(self._tree, self._xpaths)
         self._found: list[ProposedElement] = []
 
     def proposals(self, patterns: PatternSet) -> Proposals:
@@ -106,25 +117,52 @@ class _Proposer:
         self._body(reading.body, blocks)
 
     def _product(self) -> None:
+        leave_unseen(self._root, self._is_seen)
         found = find_product(self._root, self._base)
         for field in FIELDS:
             each = getattr(found, field)
             if each is not None:
                 element = each.candidate.element
-                self._found.append(ProposedElement(label=OF_PRODUCTS[field], element=element))
+                shown = self._around_picture(element) if field == "picture" else element
+                self._found.append(ProposedElement(label=OF_PRODUCTS[field], element=shown))
+
+    def _around_picture(self, image: etree._Element) -> etree._Element:
+        """The picture, or while it is not loaded the box that waits for it alone."""
+        element = image
+        while not self._is_seen(element):
+            parent = element.getparent()
+            if parent is None or len(list(islice(parent.iter("img"), 2))) > 1:
+                return image
+            element = parent
+        return element
 
     def _add_saying(self, label: str, text: str, value: str | None = None) -> TreeBlock | None:
-        block = self._shown.block_of(text)
+        """Propose the block that says a text with the least beside it, of those that are seen, and a
+        heading before others; the block."""
+        letters, tree = word_letters(text), self._tree
+        rated = [
+            (len(word_letters(block.text)), tree.heading(block) is None, block.index)
+            for block in tree.blocks
+            if letters and letters in word_letters(block.text) and self._sees(block)
+        ]
+        block = tree.blocks[min(rated)[2]] if rated else None
         self._add(label, block, text, value)
         return block
+
+    def _sees(self, block: TreeBlock) -> bool:
+        element = self._xpaths.element(block.element)
+        return element is not None and self._is_seen(element)
 
     def _add(
         self, label: str, block: TreeBlock | None, text: str, value: str | None = None
     ) -> None:
-        """Propose the innermost element around a text of a block; nothing without a block."""
+        """Propose the innermost element around a text of a block; nothing without a block, and none
+        that says much else."""
         element = self._xpaths.element(block.element) if block else None
-        if element is not None:
-            inner = element if label == "title" else innermost_saying(element, text)
+        if element is None:
+            return
+        inner = element if label == "title" else innermost_saying(element, text)
+        if len(said_by(inner)) <= len(text) + MOST_BESIDE:
             self._found.append(ProposedElement(label=label, element=inner, value=value))
 
     def _body(self, body: Sequence[TreeBlock], beside: Sequence[TreeBlock | None]) -> None:
@@ -159,4 +197,27 @@ def innermost_saying(element: etree._Element, text: str) -> etree._Element:
 
 
 def _says(element: etree._Element, text: str) -> bool:
-    return text in clean_text("".join(map(str, element.itertext())))
+    return text in said_by(element)
+
+
+def said_by(element: etree._Element) -> str:
+    """The text of an element, on one line."""
+    return clean_text("".join(map(str, element.itertext())))
+
+
+def leave_unseen(root: etree._Element, is_seen: Seen) -> None:
+    """Turn what has nothing that is seen, and no picture that may still come, into `template`
+    elements, whose content is none of the page.
+
+    >>> root = etree.fromstring("<p><b>$3</b><i>$4</i><s><img/></s></p>")
+    >>> leave_unseen(root, lambda element: element.tag in ("p", "b"))
+    >>> [each.tag for each in root]
+    ['b', 'template', 's']
+    """
+    kept: set[etree._Element] = set()
+    for element in root.iter("*"):
+        if element.tag in ("img", "head") or is_seen(element):
+            kept.update((element, *element.iterancestors()))
+    for element in list(root.iter("*")):
+        if element not in kept and element.getparent() in kept and element.tag not in _OF_HEAD:
+            element.tag = "template"

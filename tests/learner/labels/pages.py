@@ -21,7 +21,7 @@ URL = "https://a.example/rain"
 ARTICLE = """<html lang="en" box="0 0 1280 1000"><body box="0 0 1280 1000">
 <div class="menu" box="0 0 1280 40"><a href="/" box="0 0 50 40">Home</a></div>
 <article box="100 50 800 600"><h1 box="100 50 800 60">Rain &lt;today&gt;</h1>
-<p class="by" box="100 120 800 20">By <a href="/ann" box="120 120 60 20">Ann Lee</a>,
+<p class="by" box="100 120 800 20">By <a href="/ann" box="120 120 60 20">Ann Lee</a>
 <time datetime="2021-05-03" box="200.4 120 90 20">3 May 2021</time></p>
 <div class="text" box="100 150 800 500"><p box="100 150 800 200">It rained.</p>
 <p box="100 400 800 200">It rained on.</p></div></article>

@@ -55,7 +55,7 @@ def test_proposals_that_were_left_alone_come_back(tmp_path: Path) -> None:
 
 def test_what_bears_another_label_is_not_of_the_body(tmp_path: Path) -> None:
     folder_of(tmp_path, {"title": TITLE, "body": "/html/body/article", "date": DATE})
-    assert values_of(tmp_path).body == "By Ann Lee,\nIt rained.\nIt rained on."
+    assert values_of(tmp_path).body == "By Ann Lee\nIt rained.\nIt rained on."
 
 
 def test_boilerplate_is_not_of_the_body(tmp_path: Path) -> None:
