@@ -137,8 +137,8 @@ class _Proposer:
         return element
 
     def _add_saying(self, label: str, text: str, value: str | None = None) -> TreeBlock | None:
-        """Propose the block that says a text with the least beside it, of those that are seen, and a
-        heading before others; the block."""
+        """Propose the block that says a text with the least beside it, of those that are seen, and
+        a heading before others; the block."""
         letters, tree = word_letters(text), self._tree
         rated = [
             (len(word_letters(block.text)), tree.heading(block) is None, block.index)

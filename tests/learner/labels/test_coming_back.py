@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,22 @@ def test_what_is_damaged_or_a_link_is_told(tmp_path: Path, suffix: str) -> None:
     file.symlink_to(content)
     found, _, (told,) = rows(tmp_path / "a")
     assert found == [] and "expected a file, got a link" in told
+
+
+def test_a_pipe_does_not_hold_up_the_import(tmp_path: Path) -> None:
+    annotation = folder_of(tmp_path)
+    annotation.unlink()
+    os.mkfifo(annotation)
+    found, _, (told,) = rows(tmp_path)
+    assert found == [] and "expected a file, got none" in told
+
+
+def test_a_folder_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    folder_of(tmp_path / "a")
+    (tmp_path / "a" / "images").rename(tmp_path / "elsewhere")
+    (tmp_path / "a" / "images").symlink_to(tmp_path / "elsewhere")
+    found, _, (told,) = rows(tmp_path / "a")
+    assert found == [] and "got a link" in told
 
 
 def test_a_sidecar_that_names_other_nodes_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from lxml.html import document_fromstring
 
 from extractor.batch.labelling import proposals
 from extractor.batch.labelling.extents import extents_of
-from extractor.batch.labelling.proposals import propose
+from extractor.batch.labelling.proposals import Seen, propose
 from learner.dom.model import TYPES
 from learner.dom.reading import Reading, read_tree
 from learner.induction.steps import learn_patterns
@@ -84,11 +84,12 @@ def test_without_a_pattern_the_page_model_tells() -> None:
     assert lesson.body.split("\n")[1] in " ".join(texts["body"])
 
 
-def test_a_product_has_name_price_and_image(monkeypatch: pytest.MonkeyPatch) -> None:
-    def as_product(tree: LayoutTree) -> Reading:
-        types = dict.fromkeys(TYPES, 0.0) | {"product": 1.0}
-        return replace(read_tree(tree), types=types)
+def as_product(tree: LayoutTree) -> Reading:
+    """The reading of a page as if it were surely a product's."""
+    return replace(read_tree(tree), types=dict.fromkeys(TYPES, 0.0) | {"product": 1.0})
 
+
+def test_a_product_has_name_price_and_image(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposals, "read_tree", as_product)
     found = proposed(page_of("Desk lamp, brass", "35.50", "brass-lamp", "$"), NOTHING)
     assert (found["name"], found["price"]) == (["Desk lamp, brass"], ["$35.50"])
@@ -106,6 +107,35 @@ def test_author_and_date_of_one_line_have_elements_of_their_own() -> None:
     found = propose(document_fromstring(html), "https://a.example/x", NOTHING)
     tags = {each.label: each.element.tag for each in found.elements}
     assert (tags["author"], tags["date"]) == ("b", "i")
+
+
+def test_what_nobody_sees_is_not_proposed() -> None:
+    html = article_html(NEW, 1, date(2021, 3, 5), "Ann Lee")
+    html = html.replace("<h1>", f"<p id=crumb>{NEW.title}</p><h1>", 1)
+
+    def titles(is_seen: Seen) -> list[str]:
+        found = propose(document_fromstring(html), "https://a.example/x", NOTHING, is_seen)
+        return [str(each.element.tag) for each in found.elements if each.label == "title"]
+
+    assert titles(lambda element: True) == ["h1"]
+    assert titles(lambda element: element.tag != "h1") == ["p"]
+    assert titles(lambda element: False) == []
+
+
+def test_a_byline_in_the_lines_of_the_whole_text_has_no_element() -> None:
+    html = article_html(NEW, 1, date(2021, 3, 5), "Ann Lee")
+    inline = html.replace("<p class='byline'>By Ann Lee, 2021-03-05</p>", "By Ann Lee, 2021-03-05")
+    assert inline != html
+    found = proposed(inline, NOTHING, "https://a.example/x")
+    assert "author" not in found and found["title"] == [NEW.title]
+
+
+def test_the_place_of_a_picture_that_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proposals, "read_tree", as_product)
+    page = document_fromstring(page_of("Desk lamp, brass", "35.50", "brass-lamp", "$"))
+    found = propose(page, NEW.url, NOTHING, lambda element: element.tag != "img")
+    (image,) = (each.element for each in found.elements if each.label == "image")
+    assert image.tag == "a" and len(image) == 1
 
 
 @pytest.mark.parametrize(
