@@ -38,8 +38,10 @@ from crawler.fetching.browser.launch import BrowserMissingError
 from extractor.batch.labelling.proposals import propose
 from learner.induction.steps import learn_patterns
 from learner.labels.coming_back import read_page
-from learner.labels.folder import DrawnPage, page_names, prepare, read_labelled, write_page
+from learner.labels.files import pages_of
+from learner.labels.going_out import DrawnPage, prepare, write_page
 from learner.labels.jpeg import picture_size
+from learner.labels.labelled_page import read_labelled
 from learner.labels.names import Proposal
 from learner.labels.values import Values
 from learner.patterns.pattern import PatternSet
@@ -73,8 +75,8 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Va
     with TemporaryDirectory() as out:
         prepare(Path(out))
         write_page(Path(out), drawn, snapshot, picture_size(picture), found.page_type, proposals)
-        (name,) = page_names(Path(out))
-        back = read_labelled(Path(out), name)
+        (files,) = pages_of(Path(out))
+        back = read_labelled(files)
         assert back
         labels, values = read_page(back)
     return values, sum(each.name in ("body", "boilerplate") for each in labels)

@@ -10,14 +10,9 @@ from typing import Any
 
 from learner.labels.boxes import LEAST_OVERLAP
 from learner.labels.elements import Found, Label, labels_of
-from learner.labels.folder import (
-    FolderError,
-    LabelledPage,
-    page_names,
-    read_labelled,
-    strange_files,
-)
+from learner.labels.files import FolderError, PageFiles, pages_of, strange_files
 from learner.labels.label_file import row_of
+from learner.labels.labelled_page import LabelledPage, read_labelled
 from learner.labels.names import LABELS
 from learner.labels.values import Values, read_values
 from learner.labels.voc import VocError
@@ -49,12 +44,12 @@ def rows_of_folder(
 
     FolderError if it is no such folder.
     """
-    names = page_names(folder)
-    for strange in strange_files(folder, names):
+    all_files = pages_of(folder)
+    for strange in strange_files(folder, all_files):
         tally.unread += 1
         tell(f"{strange}: no page of this folder has this name; rename it as the picture is")
-    for name in names:
-        page = _read(folder, name, tally, tell)
+    for files in all_files:
+        page = _read(files, tally, tell)
         if page is None:
             continue
         if only_verified and not page.annotation.verified:
@@ -69,7 +64,7 @@ def rows_of_folder(
             continue
         _count(page, labels, tally)
         for said in (*problems_of(labels), *values.problems):
-            tell(f"{name}: {said}")
+            tell(f"{files.name}: {said}")
         yield row
 
 
@@ -80,11 +75,9 @@ def read_page(page: LabelledPage) -> tuple[list[Label], Values]:
     return labels, read_values(page.snapshot, labels, side.page_type, side.url)
 
 
-def _read(
-    folder: Path, name: str, tally: Tally, tell: Callable[[str], None]
-) -> LabelledPage | None:
+def _read(files: PageFiles, tally: Tally, tell: Callable[[str], None]) -> LabelledPage | None:
     try:
-        page = read_labelled(folder, name)
+        page = read_labelled(files)
     except (FolderError, VocError) as problem:
         tally.unread += 1
         tell(str(problem))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from learner.labels.boxes import Box, match_box
-from learner.labels.folder import LabelledPage
+from learner.labels.labelled_page import LabelledPage
 from learner.labels.names import LABELS
 from learner.labels.sidecar import Proposed
 from learner.labels.voc import VocObject

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from crawler.storage.outfile import whole_file
 from learner.dom.teaching.gold import SCHEMA as GOLD_SCHEMA
 from learner.labels.elements import Label
-from learner.labels.folder import LabelledPage
+from learner.labels.labelled_page import LabelledPage
 from learner.labels.values import Values
 from learner.vision.products.teaching import ProductLesson, amount_of
 from learner.vision.snapshot import Snapshot
@@ -71,10 +71,10 @@ class LabelFileError(ValueError):
 
 
 def row_of(page: LabelledPage, labels: Iterable[Label], values: Values) -> dict[str, Any]:
-    """What a person says of a page, as a row."""
-    side, snapshot = page.sidecar, page.snapshot
+    """What a person says of a page, as a row; FolderError if a file of it is not there."""
+    side, snapshot, files = page.sidecar, page.snapshot, page.files
     return {
-        "id": page.name,
+        "id": files.name,
         "url": side.url,
         "site": side.site,
         "page_type": values.page_type,
@@ -83,7 +83,7 @@ def row_of(page: LabelledPage, labels: Iterable[Label], values: Values) -> dict[
         "body": values.body,
         "authors": list(values.authors),
         "date": values.day.isoformat() if values.day else None,
-        "html": page.html(),
+        "html": files.read(files.html),
         "product_name": values.product_name,
         "price": values.price,
         "image": values.image,
@@ -94,8 +94,8 @@ def row_of(page: LabelledPage, labels: Iterable[Label], values: Values) -> dict[
         "url_key": side.url_key,
         "run_id": side.run_id,
         "rendered_at": side.rendered_at,
-        "snapshot": page.snapshot_bytes(),
-        "picture": page.picture(),
+        "snapshot": files.read(files.snapshot),
+        "picture": files.read(files.picture),
     }
 
 

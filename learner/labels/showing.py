@@ -15,7 +15,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from crawler.storage.outfile import whole_file
 from learner.labels.coming_back import problems_of, read_page
 from learner.labels.elements import Found, Label
-from learner.labels.folder import IMAGES, FolderError, LabelledPage, page_names, read_labelled
+from learner.labels.files import IMAGES, FolderError, pages_of
+from learner.labels.labelled_page import LabelledPage, read_labelled
 from learner.labels.names import LABELS
 from learner.labels.values import Values
 from learner.labels.voc import VocError
@@ -91,9 +92,9 @@ def write_shown(folder: Path, tell: Callable[[str], None]) -> Path:
 
 
 def _shown_pages(folder: Path, tell: Callable[[str], None]) -> Iterator[ShownPage]:
-    for name in page_names(folder):
+    for files in pages_of(folder):
         try:
-            page = read_labelled(folder, name)
+            page = read_labelled(files)
         except (FolderError, VocError) as problem:
             tell(str(problem))
             continue
@@ -105,12 +106,12 @@ def _shown(page: LabelledPage) -> ShownPage:
     labels, values = read_page(page)
     side = page.sidecar
     return ShownPage(
-        name=page.name,
+        name=page.files.name,
         url=side.url,
         is_web=side.url.startswith(("http://", "https://")),
         page_type=values.page_type or "nothing said",
         verified=page.annotation.verified,
-        picture=f"{IMAGES}/{page.name}.jpeg",
+        picture=f"{IMAGES}/{page.files.picture.name}",
         size=side.size,
         boxes=tuple(_box(each, side.size) for each in sorted(labels, key=_area, reverse=True)),
         values=tuple(_said(values)),

@@ -11,7 +11,7 @@ from crawler.reading.html import decode_html
 from crawler.storage.partitions import Storage
 from crawler.storage.records import rows_of
 from crawler.storage.rendered import SCREENSHOTS, SNAPSHOTS
-from learner.labels.folder import DrawnPage
+from learner.labels.going_out import DrawnPage
 
 AT_A_TIME = 20
 """Pages that are held together. Origin: guess, 10 MB with their pictures."""

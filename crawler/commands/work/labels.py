@@ -16,7 +16,7 @@ from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from learner.labels.coming_back import Tally
-    from learner.labels.folder import DrawnPage
+    from learner.labels.going_out import DrawnPage
     from learner.patterns.pattern import PatternSet
 
 OUT = "labels.parquet"
@@ -85,7 +85,7 @@ class Command(SitesCommand):
 
     def _import(self, folder: str, opts: argparse.Namespace) -> int:
         from learner.labels.coming_back import Tally, rows_of_folder
-        from learner.labels.folder import FolderError
+        from learner.labels.files import FolderError
         from learner.labels.label_file import LabelFileError, write_labels
 
         tally = Tally()
@@ -101,7 +101,7 @@ class Command(SitesCommand):
         return EXIT_FAILED if tally.unread else EXIT_OK
 
     def _show(self, folder: str, opts: argparse.Namespace) -> int:
-        from learner.labels.folder import FolderError
+        from learner.labels.files import FolderError
         from learner.labels.showing import write_shown
 
         try:
@@ -113,7 +113,7 @@ class Command(SitesCommand):
 
 def _export(config: Config, name: str, opts: argparse.Namespace) -> int:
     from crawler.storage.partitions import Storage
-    from learner.labels.folder import has_page, prepare
+    from learner.labels.going_out import has_page, prepare
     from learner.labels.stored import drawn_pages, newest_drawn
     from learner.patterns.stored import current_patterns
 
@@ -152,7 +152,7 @@ def _export_page(
 ) -> None:
     """Write one page, and count its boxes; one that cannot be read is told."""
     from extractor.batch.labelling.proposals import propose
-    from learner.labels.folder import write_page
+    from learner.labels.going_out import write_page
     from learner.labels.jpeg import picture_size
     from learner.labels.names import Proposal
     from learner.vision.element_tree import ElementTree

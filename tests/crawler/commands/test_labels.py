@@ -77,7 +77,9 @@ def test_what_a_person_labelled_is_not_written_over(drawn: Run) -> None:
     drawn("labels", "export", "site", "--to", "f")
     for path in Path("f/images").glob("*.xml"):
         path.write_text("<annotation/>")
-    drawn("labels", "export", "site", "--to", "f")
+    next(Path("f/pages").glob("*.json")).unlink()
+    code, out, _ = drawn("labels", "export", "site", "--to", "f")
+    assert code == 0 and out.startswith("f: 1 page with ")
     assert {path.read_text() for path in Path("f/images").glob("*.xml")} == {"<annotation/>"}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 from lxml.html import document_fromstring
 
-from learner.labels.folder import DrawnPage, prepare, write_page
+from learner.labels.going_out import DrawnPage, prepare, write_page
 from learner.labels.names import Proposal
 from learner.vision.snapshot import Snapshot, read_snapshot
 from tests.learner.vision.test_snapshot import Made

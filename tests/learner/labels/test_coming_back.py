@@ -10,7 +10,9 @@ import pytest
 
 from learner.labels.coming_back import Tally, read_page, rows_of_folder
 from learner.labels.elements import Found
-from learner.labels.folder import FolderError, page_names, prepare, read_labelled
+from learner.labels.files import FolderError, pages_of
+from learner.labels.going_out import prepare
+from learner.labels.labelled_page import read_labelled
 from learner.labels.values import Values, names_in
 from learner.vision.snapshot import read_snapshot
 from tests.learner.labels.pages import (
@@ -28,8 +30,8 @@ OTHER = "https://a.example/snow"
 
 
 def values_of(folder: Path) -> Values:
-    (name,) = page_names(folder)
-    page = read_labelled(folder, name)
+    (files,) = pages_of(folder)
+    page = read_labelled(files)
     assert page
     return read_page(page)[1]
 

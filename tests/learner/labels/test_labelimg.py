@@ -19,7 +19,8 @@ import pytest
 
 from learner.labels.coming_back import read_page
 from learner.labels.elements import Found
-from learner.labels.folder import page_names, read_labelled
+from learner.labels.files import pages_of
+from learner.labels.labelled_page import read_labelled
 from tests.learner.labels.pages import AUTHOR, BODY, DATE, TITLE, drawn, folder_of, node_of
 
 REQUIREMENT = Path(__file__).with_name("labelimg.txt")
@@ -97,8 +98,8 @@ def test_what_is_opened_and_saved_is_what_was_proposed(
     before = annotation.read_text()
     save(labelimg, annotation, off)
     assert annotation.read_text() != before  # at least verified
-    (name,) = page_names(tmp_path)
-    page = read_labelled(tmp_path, name)
+    (files,) = pages_of(tmp_path)
+    page = read_labelled(files)
     assert page and page.annotation.verified
     labels, values = read_page(page)
     snapshot = drawn()
@@ -113,8 +114,8 @@ def test_a_box_drawn_in_it_is_read(tmp_path: Path, labelimg: ModuleType) -> None
     writer = labelimg.PascalVocWriter("images", annotation.stem, (1000, 1280, 3))
     writer.add_bnd_box(98, 148, 903, 655, "body", 0)
     writer.save(str(annotation))
-    (name,) = page_names(tmp_path)
-    page = read_labelled(tmp_path, name)
+    (files,) = pages_of(tmp_path)
+    page = read_labelled(files)
     assert page
     ((label,), values) = read_page(page)
     assert (label.found, values.body) == (Found.OVERLAP, "It rained.\nIt rained on.")
