@@ -15,7 +15,8 @@ body_boxes        boxes of body and boilerplate that tell a text, in the median
 in_ten_boxes      share of the pages with at most ten of them
 name, price, image  share of the products; image of those alone whose picture was drawn
 unlabelled        share of the pages for which nothing was proposed that should have labels
-cpu_ms            for a page, both ways
+cpu_ms            out and back, for a page, by patterns and by the model
+folder_kb         a page's files in the folder, without its picture
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
@@ -57,9 +59,19 @@ Scores = defaultdict[str, list[float]]
 NOTHING = PatternSet()
 
 
-def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Values, int]:
-    """What the proposals for a page say once they have been out and back, and by how many boxes its
-    body is told."""
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What came back of a page."""
+
+    values: Values
+    n_boxes: int
+    """By how many its body is told."""
+    n_bytes: int
+    """Of its files, without the picture."""
+
+
+def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> Labelled:
+    """What the proposals for a page say once they have been out and back."""
     snapshot, picture = page.snapshot(folder), page.picture_file(folder).read_bytes()
     tree = ElementTree(snapshot)
     found = propose(tree.root, page.url, patterns, tree.is_seen)
@@ -69,8 +81,9 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Va
         if (node := tree.node(each.element)) is not None
     ]
     drawn = DrawnPage(
-        site=folder.name, url=page.url, url_key=page.url, run_id="", rendered_at="", html=b"",
-        snapshot=page.snapshot_file(folder).read_bytes(), picture=picture,
+        site=folder.name, url=page.url, url_key=page.url, run_id="", rendered_at="",
+        html=page.html_file(folder).read_bytes(), picture=picture,
+        snapshot=page.snapshot_file(folder).read_bytes(),
     )  # fmt: skip
     with TemporaryDirectory() as out:
         prepare(Path(out))
@@ -79,7 +92,9 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> tuple[Va
         back = read_labelled(files)
         assert back
         labels, values = read_page(back)
-    return values, sum(each.name in ("body", "boilerplate") for each in labels)
+        n_bytes = sum(each.stat().st_size for each in Path(out).glob("pages/*"))
+    n_boxes = sum(each.name in ("body", "boilerplate") for each in labels)
+    return Labelled(values, n_boxes, n_bytes)
 
 
 def measure_article(
@@ -88,7 +103,8 @@ def measure_article(
     """Name and figure of each thing that is measured of an article."""
     for way, known in (("pattern", patterns), ("model", NOTHING)):
         start = time.process_time()
-        values, n_boxes = labelled(page, folder, known)
+        back = labelled(page, folder, known)
+        values, n_boxes = back.values, back.n_boxes
         yield f"{way}_cpu_ms", 1000 * (time.process_time() - start)
         yield f"{way}_unlabelled", float(n_boxes == 0)
         yield f"{way}_body_f1", scorer().body_scores(values.body or "", gold.body, language)[2]
@@ -96,6 +112,7 @@ def measure_article(
             f"{way}_title_exact",
             scorer().title_scores(values.title or "", gold.title, language)[0],
         )
+        yield "folder_kb", back.n_bytes / 1000
         if n_boxes:
             yield f"{way}_body_boxes", float(n_boxes)
             yield f"{way}_in_ten_boxes", float(n_boxes <= 10)
@@ -105,7 +122,7 @@ def measure_product(
     page: RenderedPage, folder: Path, gold: ProductLesson
 ) -> Iterator[tuple[str, float]]:
     """The same of a product."""
-    values, _ = labelled(page, folder, NOTHING)
+    values = labelled(page, folder, NOTHING).values
     is_same = (values.product_name or "").casefold() == " ".join(gold.name.split()).casefold()
     yield "product_unlabelled", float(values.page_type != "product")
     yield "name", float(is_same)
