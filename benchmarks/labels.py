@@ -74,7 +74,8 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> Labelled
     """What the proposals for a page say once they have been out and back."""
     snapshot, picture = page.snapshot(folder), page.picture_file(folder).read_bytes()
     tree = ElementTree(snapshot)
-    found = propose(tree.root, page.url, patterns, tree.is_seen)
+    html = page.html_file(folder).read_bytes()
+    found = propose(tree.root, page.url, patterns, tree.is_seen, html)
     proposals = [
         Proposal(label=each.label, node=node, value=each.value)
         for each in found.elements
@@ -82,7 +83,7 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> Labelled
     ]
     drawn = DrawnPage(
         site=folder.name, url=page.url, url_key=page.url, run_id="", rendered_at="",
-        html=page.html_file(folder).read_bytes(), picture=picture,
+        html=html, picture=picture,
         snapshot=page.snapshot_file(folder).read_bytes(),
     )  # fmt: skip
     with TemporaryDirectory() as out:

@@ -10,7 +10,7 @@ from lxml import etree
 
 from benchmarks import labels
 from benchmarks.rendered import RenderedPage
-from extractor.batch.labelling.proposals import ProposedElement, Proposals
+from extractor.batch.labelling.proposals import Proposals, ProposedElement
 from learner.vision.products.teaching import ProductLesson
 from tests.learner.labels.pages import ARTICLE, PICTURE, URL, drawn_bytes
 

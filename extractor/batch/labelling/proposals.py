@@ -9,7 +9,10 @@ from itertools import islice
 
 from lxml import etree
 
+from crawler.reading.html import parse_html
 from crawler.reading.links import base_url
+from extractor.analysis.objects import Said, read_objects
+from extractor.analysis.product import find_product as find_said_product
 from extractor.analysis.xpaths import Xpaths
 from extractor.batch.labelling.extents import extents_of
 from extractor.fields.authors import find_authors, without_bylines
@@ -55,15 +58,21 @@ Seen = Callable[[etree._Element], bool]
 
 
 def propose(
-    root: etree._Element, url: str, patterns: PatternSet, is_seen: Seen = lambda _: True
+    root: etree._Element,
+    url: str,
+    patterns: PatternSet,
+    is_seen: Seen = lambda _: True,
+    document: bytes | None = None,
 ) -> Proposals:
     """What a page shows, and where. `root` is changed: what the page hides loses its tag.
+    `document` is its HTML with what it says for machines.
 
-    A list has no proposals; a page that the page model takes for a product has name, price and
-    picture, though a pattern may read its text; all others title, text, date and authors, as far as
-    elements show them.
+    A list has no proposals; a page that says for machines that it is about a product, or that the
+    page model takes for one, has name, price and picture, though a pattern may read its text; all
+    others title, text, date and authors, as far as elements show them.
     """
-    return _Proposer(root, url, is_seen).proposals(patterns)
+    objects = read_objects(root if document is None else parse_html(document))
+    return _Proposer(root, url, is_seen).proposals(patterns, objects)
 
 
 class _Proposer:
@@ -74,10 +83,14 @@ class _Proposer:
         self._xpaths.read(self._tree)
         self._found: list[ProposedElement] = []
 
-    def proposals(self, patterns: PatternSet) -> Proposals:
+    def proposals(self, patterns: PatternSet, objects: Sequence[Said]) -> Proposals:
         tree = self._tree
         if not tree.blocks:
             return Proposals("other")
+        titles = tree.metadata.title, tree.metadata.social_title
+        if find_said_product(objects, titles, is_alone=False):
+            self._product()
+            return Proposals("product", tuple(self._found))
         match = match_page(tree, patterns) if _has_rules(patterns) else None
         if match and match.is_list:
             return Proposals("list")

@@ -96,6 +96,18 @@ def test_a_product_has_name_price_and_image(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(found["image"]) == 1 and "body" not in found
 
 
+def test_what_a_page_says_for_machines_makes_it_a_product() -> None:
+    page = page_of("Desk lamp, brass", "35.50", "brass-lamp", "$")
+    said = b"""<script type="application/ld+json">{"@type": "Product", "name": "Desk lamp, brass",
+        "offers": {"price": "35.50", "priceCurrency": "USD"}}</script>"""
+    found = propose(document_fromstring(page), NEW.url, NOTHING, document=page + said)
+    assert found.page_type == "product"
+    assert [each.label for each in found.elements] == ["name", "price", "image"]
+    other = said.replace(b"brass", b"steel")
+    found = propose(document_fromstring(page), NEW.url, NOTHING, document=page + other)
+    assert found.page_type != "product"
+
+
 def test_a_page_without_text_has_none() -> None:
     found = propose(document_fromstring("<html><body></body></html>"), NEW.url, NOTHING)
     assert (found.page_type, found.elements) == ("other", ())
