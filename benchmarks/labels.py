@@ -75,7 +75,7 @@ def labelled(page: RenderedPage, folder: Path, patterns: PatternSet) -> Labelled
     snapshot, picture = page.snapshot(folder), page.picture_file(folder).read_bytes()
     tree = ElementTree(snapshot)
     html = page.html_file(folder).read_bytes()
-    found = propose(tree.root, page.url, patterns, tree.is_seen, html)
+    found = propose(tree, page.url, patterns, html)
     proposals = [
         Proposal(label=each.label, node=node, value=each.value)
         for each in found.elements

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from lxml import etree
 
@@ -23,7 +24,7 @@ class ElementTree:
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._is_visible = snapshot.is_visible
+        self._snapshot = snapshot
         self._elements: dict[int, etree._Element] = {}
         """Node -> its element. Held, for an lxml proxy that nobody holds is made anew."""
         for node in range(len(snapshot)):
@@ -75,7 +76,15 @@ class ElementTree:
 
     def is_seen(self, element: etree._Element) -> bool:
         """Whether something of an element of this tree can be seen (`Snapshot.is_visible`)."""
-        return bool(self._is_visible[self._nodes[element]])
+        return bool(self._snapshot.is_visible[self._nodes[element]])
+
+    def is_struck(self, element: etree._Element) -> bool:
+        """Whether it has a line drawn through its text, as an old price has."""
+        return "line-through" in self._lines[self._nodes[element]]
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._snapshot.style("text-decoration-line")
 
     def html(self) -> bytes:
         """The document as HTML in UTF-8, with a byte order mark."""

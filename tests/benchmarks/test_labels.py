@@ -6,11 +6,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from lxml import etree
 
 from benchmarks import labels
 from benchmarks.rendered import RenderedPage
 from extractor.batch.labelling.proposals import Proposals, ProposedElement
+from learner.vision.element_tree import ElementTree
 from learner.vision.products.teaching import ProductLesson
 from tests.learner.labels.pages import ARTICLE, PICTURE, URL, drawn_bytes
 
@@ -26,11 +26,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def product(root: etree._Element, *_: object) -> Proposals:
+def product(page: ElementTree, *_: object) -> Proposals:
     """Proposals for the product of the page."""
     tags = {"name": "h2", "price": "b", "image": "img"}
     found = [
-        ProposedElement(label=label, element=next(root.iter(tag))) for label, tag in tags.items()
+        ProposedElement(label=label, element=next(page.root.iter(tag)))
+        for label, tag in tags.items()
     ]
     return Proposals("product", tuple(found))
 

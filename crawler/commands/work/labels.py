@@ -164,7 +164,7 @@ def _export_page(
         fail(f"{page.url}: {problem}; draw it again (`webstem render`)", EXIT_FAILED)
         return
     tree = ElementTree(snapshot)
-    found = propose(tree.root, page.url, patterns, tree.is_seen, page.html)
+    found = propose(tree, page.url, patterns, page.html)
     proposals = [
         Proposal(label=each.label, node=node, value=each.value)
         for each in found.elements

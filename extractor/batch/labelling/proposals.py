@@ -3,9 +3,10 @@ site if one fits, else by the page model and the model of products."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Protocol
 
 from lxml import etree
 
@@ -53,31 +54,37 @@ class Proposals:
     elements: tuple[ProposedElement, ...] = ()
 
 
-Seen = Callable[[etree._Element], bool]
-"""Whether a reader sees something of an element."""
+class DrawnTree(Protocol):
+    """A page's elements, and what a browser tells of them
+    (`learner.vision.element_tree.ElementTree`)."""
+
+    root: etree._Element
+
+    def is_seen(self, element: etree._Element) -> bool:
+        """Whether a reader sees something of it."""
+
+    def is_struck(self, element: etree._Element) -> bool:
+        """Whether a line goes through its text."""
 
 
 def propose(
-    root: etree._Element,
-    url: str,
-    patterns: PatternSet,
-    is_seen: Seen = lambda _: True,
-    document: bytes | None = None,
+    page: DrawnTree, url: str, patterns: PatternSet, document: bytes | None = None
 ) -> Proposals:
-    """What a page shows, and where. `root` is changed: what the page hides loses its tag.
+    """What a page shows, and where. Its tree is changed: what it hides loses its tag.
     `document` is its HTML with what it says for machines.
 
     A list has no proposals; a page that says for machines that it is about a product, or that the
     page model takes for one, has name, price and picture, though a pattern may read its text; all
     others title, text, date and authors, as far as elements show them.
     """
-    objects = read_objects(root if document is None else parse_html(document))
-    return _Proposer(root, url, is_seen).proposals(patterns, objects)
+    objects = read_objects(page.root if document is None else parse_html(document))
+    return _Proposer(page, url).proposals(patterns, objects)
 
 
 class _Proposer:
-    def __init__(self, root: etree._Element, url: str, is_seen: Seen) -> None:
-        self._root, self._base, self._is_seen = root, base_url(root, url), is_seen
+    def __init__(self, page: DrawnTree, url: str) -> None:
+        self._page, self._root = page, page.root
+        root, self._base = page.root, base_url(page.root, url)
         self._xpaths = Xpaths(root)  # before hidden elements lose their tags
         self._tree = tree_of(root, url)
         self._xpaths.read(self._tree)
@@ -130,7 +137,7 @@ class _Proposer:
         self._body(reading.body, blocks)
 
     def _product(self) -> None:
-        leave_unseen(self._root, self._is_seen)
+        leave_unseen(self._page)
         found = find_product(self._root, self._base)
         for field in FIELDS:
             each = getattr(found, field)
@@ -142,7 +149,7 @@ class _Proposer:
     def _around_picture(self, image: etree._Element) -> etree._Element:
         """The picture, or while it is not loaded the box that waits for it alone."""
         element = image
-        while not self._is_seen(element):
+        while not self._page.is_seen(element):
             parent = element.getparent()
             if parent is None or len(list(islice(parent.iter("img"), 2))) > 1:
                 return image
@@ -164,7 +171,7 @@ class _Proposer:
 
     def _sees(self, block: TreeBlock) -> bool:
         element = self._xpaths.element(block.element)
-        return element is not None and self._is_seen(element)
+        return element is not None and self._page.is_seen(element)
 
     def _add(
         self, label: str, block: TreeBlock | None, text: str, value: str | None = None
@@ -218,19 +225,14 @@ def said_by(element: etree._Element) -> str:
     return clean_text("".join(map(str, element.itertext())))
 
 
-def leave_unseen(root: etree._Element, is_seen: Seen) -> None:
+def leave_unseen(page: DrawnTree) -> None:
     """Turn what has nothing that is seen, and no picture that may still come, into `template`
-    elements, whose content is none of the page.
-
-    >>> root = etree.fromstring("<p><b>$3</b><i>$4</i><s><img/></s></p>")
-    >>> leave_unseen(root, lambda element: element.tag in ("p", "b"))
-    >>> [each.tag for each in root]
-    ['b', 'template', 's']
-    """
+    elements, whose content is none of the page; and what is struck out, as old prices are."""
     kept: set[etree._Element] = set()
-    for element in root.iter("*"):
-        if element.tag in ("img", "head") or is_seen(element):
+    for element in page.root.iter("*"):
+        if element.tag in ("img", "head") or page.is_seen(element):
             kept.update((element, *element.iterancestors()))
-    for element in list(root.iter("*")):
-        if element not in kept and element.getparent() in kept and element.tag not in _OF_HEAD:
+    for element in list(page.root.iter("*")):
+        is_none = element not in kept or page.is_struck(element)
+        if is_none and element.getparent() in kept and element.tag not in _OF_HEAD:
             element.tag = "template"

@@ -39,5 +39,16 @@ def test_what_xml_does_not_allow_is_left_out() -> None:
     assert tree.element(before) is None
 
 
+def test_what_is_struck_out_is_told() -> None:
+    made = Made()
+    body = made.node(made.node(0, "HTML"), "BODY")
+    made.box(body, 0, 0, 9, 9)
+    old = made.node(body, "B")
+    made.box(old, 0, 0, 9, 9, text_decoration_line="line-through")
+    tree = ElementTree(made.read())
+    assert [tree.is_struck(each) for each in tree.root.iter()] == [False, False, True]
+    assert [tree.is_seen(each) for each in tree.root.iter()] == [False, True, True]
+
+
 def test_a_document_without_elements_is_empty() -> None:
     assert len(ElementTree(Made().read()).root) == 0

@@ -12,8 +12,17 @@ import pytest
 
 from learner.vision.snapshot import MAX_NODES, Snapshot, SnapshotError, read_snapshot
 
-NAMES = ("display", "visibility", "opacity", "position", "overflow-x", "overflow-y", "color")
-PLAIN = ("block", "visible", "1", "static", "visible", "visible", "rgb(0, 0, 255)")
+NAMES = (
+    "display",
+    "visibility",
+    "opacity",
+    "position",
+    "overflow-x",
+    "overflow-y",
+    "color",
+    "text-decoration-line",
+)
+PLAIN = ("block", "visible", "1", "static", "visible", "visible", "rgb(0, 0, 255)", "none")
 
 
 class Made:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
@@ -11,7 +12,7 @@ from lxml.html import document_fromstring
 
 from extractor.batch.labelling import proposals
 from extractor.batch.labelling.extents import extents_of
-from extractor.batch.labelling.proposals import Seen, propose
+from extractor.batch.labelling.proposals import leave_unseen, propose
 from learner.dom.model import TYPES
 from learner.dom.reading import Reading, read_tree
 from learner.induction.steps import learn_patterns
@@ -23,6 +24,7 @@ from tests.learner.vision.products.test_products import page_of
 
 NEW = Story(40)
 NOTHING = PatternSet()
+Seen = Callable[[etree._Element], bool]
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +32,24 @@ def patterns() -> PatternSet:
     return learn_patterns(site())
 
 
+class Drawn:
+    """A page as if it had been drawn; what bears the class `old` is struck out."""
+
+    def __init__(self, html: str | bytes, is_seen: Seen = lambda _: True) -> None:
+        self.root = document_fromstring(html)
+        self._is_seen = is_seen
+
+    def is_seen(self, element: etree._Element) -> bool:
+        return self._is_seen(element)
+
+    def is_struck(self, element: etree._Element) -> bool:
+        return element.get("class") == "old"
+
+
 def proposed(html: str | bytes, patterns: PatternSet, url: str = NEW.url) -> dict[str, list[str]]:
     """What the proposed elements say, by label."""
     found: dict[str, list[str]] = {}
-    for each in propose(document_fromstring(html), url, patterns).elements:
+    for each in propose(Drawn(html), url, patterns).elements:
         found.setdefault(each.label, []).append(said(each.element))
     return found
 
@@ -43,7 +59,7 @@ def said(element: etree._Element) -> str:
 
 
 def test_a_pattern_tells_title_text_and_date(patterns: PatternSet) -> None:
-    found = propose(document_fromstring(framed(NEW, article(NEW))), NEW.url, patterns)
+    found = propose(Drawn(framed(NEW, article(NEW))), NEW.url, patterns)
     assert found.page_type == "article"
     assert [(each.label, each.element.tag) for each in found.elements] == [
         ("title", "h1"), ("date", "p"), ("body", "div")
@@ -68,14 +84,14 @@ def test_what_stands_in_the_text_and_is_none_of_it_parts_it() -> None:
 
 def test_a_list_has_no_proposals(patterns: PatternSet) -> None:
     page = listing(4, stories(4, 20))
-    found = propose(document_fromstring(page.html), page.url, patterns)
+    found = propose(Drawn(page.html), page.url, patterns)
     assert (found.page_type, found.elements) == ("list", ())
 
 
 def test_without_a_pattern_the_page_model_tells() -> None:
     lesson = next(each for each in lessons(3) if each.type == "article")
     html = lesson.page.html.decode()
-    found = propose(document_fromstring(html), lesson.page.url, NOTHING)
+    found = propose(Drawn(html), lesson.page.url, NOTHING)
     values = {each.label: each.value for each in found.elements}
     assert lesson.published and values["date"] == lesson.published.isoformat()
     assert values["author"] == lesson.authors[0]
@@ -100,23 +116,23 @@ def test_what_a_page_says_for_machines_makes_it_a_product() -> None:
     page = page_of("Desk lamp, brass", "35.50", "brass-lamp", "$")
     said = b"""<script type="application/ld+json">{"@type": "Product", "name": "Desk lamp, brass",
         "offers": {"price": "35.50", "priceCurrency": "USD"}}</script>"""
-    found = propose(document_fromstring(page), NEW.url, NOTHING, document=page + said)
+    found = propose(Drawn(page), NEW.url, NOTHING, page + said)
     assert found.page_type == "product"
     assert [each.label for each in found.elements] == ["name", "price", "image"]
     other = said.replace(b"brass", b"steel")
-    found = propose(document_fromstring(page), NEW.url, NOTHING, document=page + other)
+    found = propose(Drawn(page), NEW.url, NOTHING, page + other)
     assert found.page_type != "product"
 
 
 def test_a_page_without_text_has_none() -> None:
-    found = propose(document_fromstring("<html><body></body></html>"), NEW.url, NOTHING)
+    found = propose(Drawn("<html><body></body></html>"), NEW.url, NOTHING)
     assert (found.page_type, found.elements) == ("other", ())
 
 
 def test_author_and_date_of_one_line_have_elements_of_their_own() -> None:
     html = article_html(NEW, 1, date(2021, 3, 5), "Ann Lee")
     html = html.replace("By Ann Lee, 2021-03-05", "By <b>Ann Lee</b>, <i>2021-03-05</i>")
-    found = propose(document_fromstring(html), "https://a.example/x", NOTHING)
+    found = propose(Drawn(html), "https://a.example/x", NOTHING)
     tags = {each.label: each.element.tag for each in found.elements}
     assert (tags["author"], tags["date"]) == ("b", "i")
 
@@ -126,7 +142,7 @@ def test_what_nobody_sees_is_not_proposed() -> None:
     html = html.replace("<h1>", f"<p id=crumb>{NEW.title}</p><h1>", 1)
 
     def titles(is_seen: Seen) -> list[str]:
-        found = propose(document_fromstring(html), "https://a.example/x", NOTHING, is_seen)
+        found = propose(Drawn(html, is_seen), "https://a.example/x", NOTHING)
         return [str(each.element.tag) for each in found.elements if each.label == "title"]
 
     assert titles(lambda element: True) == ["h1"]
@@ -142,10 +158,19 @@ def test_a_byline_in_the_lines_of_the_whole_text_has_no_element() -> None:
     assert "author" not in found and found["title"] == [NEW.title]
 
 
+def test_what_is_struck_out_or_unseen_sells_nothing() -> None:
+    html = "<p><b class=old>$3</b><i>$4</i><u>$5</u><s><img></s></p>"
+    page = Drawn(html, lambda element: element.tag not in ("u", "img", "s"))
+    leave_unseen(page)
+    assert [each.tag for each in page.root.iter("*")][-6:] == [
+        "p", "template", "i", "template", "s", "img"
+    ]  # fmt: skip
+
+
 def test_the_place_of_a_picture_that_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposals, "read_tree", as_product)
-    page = document_fromstring(page_of("Desk lamp, brass", "35.50", "brass-lamp", "$"))
-    found = propose(page, NEW.url, NOTHING, lambda element: element.tag != "img")
+    page = Drawn(page_of("Desk lamp, brass", "35.50", "brass-lamp", "$"), lambda e: e.tag != "img")
+    found = propose(page, NEW.url, NOTHING)
     (image,) = (each.element for each in found.elements if each.label == "image")
     assert image.tag == "a" and len(image) == 1
 
