@@ -59,7 +59,7 @@ class PageFiles:
 
     def read(self, path: Path) -> bytes:
         """The bytes of one of them; FolderError if it is no plain file, too large or not there."""
-        check_plain(path)
+        check_plain(self.folder, path)
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -76,9 +76,10 @@ class PageFiles:
         return FolderError(f"{path}: {said}; {advice}")
 
 
-def check_plain(path: Path) -> None:
+def check_plain(folder: Path, path: Path) -> None:
     """FolderError for a link, which leads out of a folder that came from elsewhere, or a pipe."""
-    is_link = path.is_symlink() or path.parent.is_symlink()
+    inside = (each for each in path.parents if each != folder and each.is_relative_to(folder))
+    is_link = any(each.is_symlink() for each in (path, *inside))
     if is_link or (path.exists() and not path.is_file()):
         got = "a link" if is_link else "none"
         raise FolderError(f"{path}: expected a file, got {got}; put the file in its place")

@@ -9,7 +9,7 @@ from pathlib import Path
 from crawler.exchange.rendered_files import folder_name
 from crawler.storage.outfile import whole_file
 from learner.labels.boxes import distinct_boxes
-from learner.labels.files import CLASSES, IMAGES, PAGES, PageFiles
+from learner.labels.files import CLASSES, IMAGES, PAGES, PageFiles, check_plain
 from learner.labels.names import LABELS, Proposal
 from learner.labels.sidecar import (
     NodesOfBox,
@@ -42,10 +42,13 @@ class DrawnPage:
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder, if it is not there, and the names that labelImg offers."""
+    """Make the folder, if it is not there, and the names that labelImg offers.
+
+    FolderError, as of `write_page`, if a link stands where a file goes.
+    """
     for part in (IMAGES, PAGES):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    _write(folder / CLASSES, "".join(f"{label}\n" for label in LABELS).encode())
+    _write(folder, folder / CLASSES, "".join(f"{label}\n" for label in LABELS).encode())
 
 
 def has_page(folder: Path, url: str) -> bool:
@@ -86,15 +89,17 @@ def write_page(
         size=size,
         objects=tuple(VocObject(name=each.label, box=each.box) for each in proposed),
     )
-    _write(files.picture, page.picture)
+    _write(folder, files.picture, page.picture)
     if not files.annotation.exists():
-        _write(files.annotation, annotation_xml(annotation, IMAGES))
-    _write(files.html, ElementTree(snapshot).html() if page.html is None else page.html)
-    _write(files.snapshot, page.snapshot)
-    _write(files.sidecar, sidecar_json(sidecar))
+        _write(folder, files.annotation, annotation_xml(annotation, IMAGES))
+    html = ElementTree(snapshot).html() if page.html is None else page.html
+    _write(folder, files.html, html)
+    _write(folder, files.snapshot, page.snapshot)
+    _write(folder, files.sidecar, sidecar_json(sidecar))
     return proposed
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(folder: Path, path: Path, data: bytes) -> None:
+    check_plain(folder, path)
     with whole_file(path) as hidden:
         hidden.write_bytes(data)

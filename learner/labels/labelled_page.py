@@ -25,7 +25,7 @@ def read_labelled(files: PageFiles) -> LabelledPage | None:
 
     FolderError or VocError if a file cannot be read.
     """
-    check_plain(files.annotation)
+    check_plain(files.folder, files.annotation)
     if not files.annotation.exists():
         return None
     try:

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from crawler.storage.outfile import whole_file
 from learner.labels.coming_back import problems_of, read_page
 from learner.labels.elements import Found, Label
-from learner.labels.files import IMAGES, FolderError, pages_of
+from learner.labels.files import IMAGES, FolderError, check_plain, pages_of
 from learner.labels.labelled_page import LabelledPage, read_labelled
 from learner.labels.names import LABELS
 from learner.labels.values import Values
@@ -74,7 +74,7 @@ class ShownPage:
 def write_shown(folder: Path, tell: Callable[[str], None]) -> Path:
     """Write the page into a folder of labels; its path. What cannot be read is told, and left out.
 
-    FolderError if it is no such folder.
+    FolderError if it is no such folder, or a link stands where the page goes.
     """
     pages = list(_shown_pages(folder, tell))
     template = Environment(
@@ -85,6 +85,7 @@ def write_shown(folder: Path, tell: Callable[[str], None]) -> Path:
         lstrip_blocks=True,
     ).get_template("labels.html")
     path = folder / INDEX
+    check_plain(folder, path)
     with whole_file(path) as hidden:
         text = template.render(pages=pages, labels=LABELS, folder=folder.resolve().name)
         hidden.write_text(text, encoding="utf-8", errors="replace")

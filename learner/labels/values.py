@@ -69,6 +69,7 @@ class _Reader:
     def __init__(self, snapshot: Snapshot, labels: Sequence[Label], url: str) -> None:
         self._snapshot, self._url = snapshot, url
         self._labels = [each for each in labels if each.node is not None]
+        self._is_empty = not labels
         self._problems: list[str] = []
         root = next(iter(snapshot.is_tag("html").nonzero()[0].tolist()), 0)
         self._language = snapshot.attributes(root).get("lang", "").strip()
@@ -100,7 +101,7 @@ class _Reader:
 
     def _type(self, taken_for: str) -> str | None:
         names = {each.name for each in self._labels}
-        if not names:
+        if self._is_empty:
             return taken_for if taken_for in LISTINGS else None
         if names & set(OF_PRODUCTS):
             return "product"

@@ -79,7 +79,12 @@ class Command(SitesCommand):
     def _export(self, site: str, opts: argparse.Namespace) -> int:
         if opts.to is None:
             raise UsageError("expected --to FOLDER, where the pages go", print_help=False)
-        return _export(load_config(find_config(), leave_out=True), site, opts)
+        from learner.labels.files import FolderError
+
+        try:
+            return _export(load_config(find_config(), leave_out=True), site, opts)
+        except FolderError as problem:
+            return fail(problem, EXIT_FAILED)
 
     # Back
 

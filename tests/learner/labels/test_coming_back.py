@@ -129,6 +129,11 @@ def test_a_list_that_is_left_without_labels_is_one(tmp_path: Path, taken_for: st
     assert values_of(tmp_path).page_type == taken_for
 
 
+def test_a_page_with_a_box_of_nothing_is_no_list(tmp_path: Path) -> None:
+    add_box(folder_of(tmp_path, {}, page_type="list"), "body", 700, 800, 720, 820)
+    assert values_of(tmp_path).page_type is None
+
+
 @pytest.mark.parametrize(("taken_for", "is_one"), [("forum", "forum"), ("list", "article")])
 def test_a_page_with_a_body_is_no_list(tmp_path: Path, taken_for: str, is_one: str) -> None:
     folder_of(tmp_path, {"body": BODY}, page_type=taken_for)

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from lxml.html import document_fromstring
 
+from learner.labels.files import FolderError
+from learner.labels.going_out import prepare
 from learner.labels.showing import write_shown
 from tests.learner.labels.pages import ARTICLE, BODY, TITLE, add_box, folder_of
 
@@ -50,6 +53,26 @@ def test_nothing_comes_from_elsewhere(tmp_path: Path) -> None:
     assert "default-src 'none'" in text
     page = document_fromstring(text)
     assert not [*page.iter("script", "link", "iframe")] and "url(" not in text
+
+
+def test_no_file_elsewhere_is_written_over(tmp_path: Path) -> None:
+    folder_of(tmp_path / "a")
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    (tmp_path / "a" / "index.html").symlink_to(mine)
+    with pytest.raises(FolderError, match="got a link"):
+        write_shown(tmp_path / "a", print)
+    (tmp_path / "a" / "classes.txt").unlink()
+    (tmp_path / "a" / "classes.txt").symlink_to(mine)
+    with pytest.raises(FolderError, match="got a link"):
+        prepare(tmp_path / "a")
+    assert mine.read_text() == "mine"
+
+
+def test_a_folder_may_be_reached_by_a_link(tmp_path: Path) -> None:
+    folder_of(tmp_path / "a")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    assert "2 boxes" in shown(tmp_path / "b")
 
 
 def test_a_page_that_cannot_be_read_is_told(tmp_path: Path) -> None:
