@@ -58,10 +58,9 @@ class Command(SitesCommand):
             help="of import: only pages that were verified in labelImg",
         )  # fmt: skip
         parser.epilog = (
-            "examples:\n  webstem labels export my_blog --to labelling --pages 50\n"
-            "  labelImg labelling/images labelling/classes.txt labelling/images\n"
-            "  webstem labels import labelling --out labels.parquet\n"
-            "  webstem labels show labelling"
+            "example: webstem labels export my_blog --to labelling; then labelImg "
+            "labelling/images labelling/classes.txt labelling/images; then webstem labels import "
+            "labelling"
         )
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
