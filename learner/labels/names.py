@@ -23,5 +23,5 @@ class Proposal:
     node: int
     """The node of the snapshot that bears it."""
     value: str | None = None
-    """What its text means, where the text alone may not tell: of a date the day in ISO 8601, of an
-    author the name."""
+    """What its text means, where the text alone may not tell: of a title that without marks beside
+    it, of a date the day in ISO 8601, of authors their names, one a line."""

@@ -110,7 +110,10 @@ class _Reader:
         return None
 
     def _line(self, name: str) -> str | None:
-        """What the elements of a label say, on one line."""
+        """What the elements of a label say, on one line; of one alone what was proposed of it."""
+        labels = [each for each in self._labels if each.name == name]
+        if len(labels) == 1 and labels[0].value:
+            return labels[0].value
         return " ".join(self._text(self._nodes(name)).split()) or None
 
     def _date(self) -> tuple[date | None, str | None]:

@@ -42,7 +42,8 @@ class ProposedElement:
     label: str
     element: etree._Element
     value: str | None = None
-    """Of a date its day in ISO 8601; of authors their names, one a line."""
+    """Of a title what it says; of a date its day in ISO 8601; of authors their names, one a
+    line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class _Proposer:
         published = find_publication(tree, match)
         shown = published.block if published else None
         authors, named = find_authors(tree, match, shown)
-        self._add("title", match.title_block, match.title or "")
+        self._add("title", match.title_block, match.title or "", match.title)
         if published and shown:
             self._add("date", shown, published.raw, published.moment.date().isoformat())
         if authors and named:
@@ -128,7 +129,8 @@ class _Proposer:
     def _by_model(self, reading: Reading) -> None:
         blocks: list[TreeBlock | None] = []
         if reading.title:
-            blocks.append(self._add_saying("title", reading.title.value))
+            title = reading.title.value
+            blocks.append(self._add_saying("title", title, title))
         if reading.published:
             day = reading.published.isoformat()
             blocks.append(self._add_saying("date", reading.published_raw, day))

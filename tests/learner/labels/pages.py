@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lxml import etree
@@ -80,11 +80,12 @@ def folder_of(
     url: str = URL,
     html: str = ARTICLE,
     page_type: str = "article",
+    proposals: Sequence[Proposal] | None = None,
 ) -> Path:
     """A folder with one page, with labels proposed at these places; its annotation."""
     snapshot = drawn(html)
     places = {"title": TITLE, "body": BODY} if labels is None else labels
-    proposals = [
+    proposals = proposals or [
         Proposal(label=label, node=node_of(snapshot, xpath)) for label, xpath in places.items()
     ]
     page = DrawnPage(

@@ -13,6 +13,7 @@ from learner.labels.elements import Found
 from learner.labels.files import FolderError, pages_of
 from learner.labels.going_out import prepare
 from learner.labels.labelled_page import read_labelled
+from learner.labels.names import Proposal
 from learner.labels.values import Values, names_in
 from learner.vision.snapshot import read_snapshot
 from tests.learner.labels.pages import (
@@ -22,8 +23,10 @@ from tests.learner.labels.pages import (
     DATE,
     TITLE,
     add_box,
+    drawn,
     drawn_bytes,
     folder_of,
+    node_of,
 )
 
 OTHER = "https://a.example/snow"
@@ -59,6 +62,27 @@ def test_proposals_that_were_left_alone_come_back(tmp_path: Path) -> None:
 def test_what_bears_another_label_is_not_of_the_body(tmp_path: Path) -> None:
     folder_of(tmp_path, {"title": TITLE, "body": "/html/body/article", "date": DATE})
     assert values_of(tmp_path).body == "By Ann Lee\nIt rained.\nIt rained on."
+
+
+def test_what_was_proposed_of_a_meaning_holds_while_its_box_is_there(tmp_path: Path) -> None:
+    snapshot = drawn()
+    marked = {"title": "Rain", "date": "2021-05-04", "author": "Ann Lee\nBob Ray"}
+    places = {"title": TITLE, "date": DATE, "author": AUTHOR}
+    proposals = [
+        Proposal(label=label, node=node_of(snapshot, places[label]), value=value)
+        for label, value in marked.items()
+    ]
+    annotation = folder_of(tmp_path, proposals=proposals)
+    values = values_of(tmp_path)
+    assert (values.title, str(values.day), values.authors) == (
+        "Rain", "2021-05-04", ("Ann Lee", "Bob Ray")
+    )  # fmt: skip
+    annotation.write_text("<annotation></annotation>")
+    add_box(annotation, "title", 100, 700, 500, 730)
+    add_box(annotation, "date", 200, 120, 291, 140)
+    assert values_of(tmp_path).title == "Red cup"
+    annotation.write_text(annotation.read_text().replace("date", "author"))
+    assert values_of(tmp_path).authors == ()
 
 
 def test_boilerplate_is_not_of_the_body(tmp_path: Path) -> None:
