@@ -25,7 +25,7 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -180,6 +180,19 @@ def measure_shop(source: Path, folder: Path, pages: Sequence[RenderedPage], scor
                 scores[name].append(value)
 
 
+def counts_of(scores: Scores) -> dict[str, int]:
+    """How many articles and products were measured."""
+    return {
+        "articles": len(scores.get("model_body_f1", ())),
+        "products": len(scores.get("name", ())),
+    }
+
+
+def told(counts: Mapping[str, int]) -> str:
+    """Counts in a line."""
+    return ", ".join(f"{number} {what}" for what, number in counts.items())
+
+
 def is_shop(source: Path) -> bool:
     """Whether an archive stands among the shops."""
     return source.resolve().parent == SHOPS.resolve()
@@ -203,14 +216,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measure: Callable[[Path, Path, Sequence[RenderedPage], Scores], None]
         measure = measure_shop if is_shop(source) else measure_site
         measure(source, folder, [page for page in pages if page.styled], scores)
-        print(f"{source.stem}: {len(scores['model_body_f1'])} articles, {len(scores['name'])} "
-              "products so far", file=sys.stderr)  # fmt: skip
+        print(f"{source.stem}: {told(counts_of(scores))} so far", file=sys.stderr, flush=True)
     figures = {
         name: median(found) if name.endswith("_boxes") else fmean(found)
         for name, found in sorted(scores.items())
     }
-    counts = {"articles": len(scores["model_body_f1"]), "products": len(scores["name"])}
-    report({**counts, **figures}, options.json)
+    report({**counts_of(scores), **figures}, options.json)
     return 0
 
 
