@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from benchmarks.figures import report
 from learner.dom.teaching.gold import file_hash
@@ -26,6 +27,7 @@ from learner.vision.products.teaching import (
     fit_weights,
     is_right,
     read_without_facts,
+    write_weights,
 )
 
 SHOPS = Path(__file__).resolve().parents[2] / "shared" / "shops"
@@ -63,16 +65,12 @@ def measure(lessons: Sequence[ProductLesson], weights: Weights) -> dict[str, flo
     return {field: fmean(values) for field, values in right.items() if values}
 
 
-def write_weights(
-    path: Path, sources: Sequence[Path], weights: Weights, figures: Mapping[str, float]
-) -> None:
-    """The weights with what they were fitted to, by name and hash."""
-    card = {
+def card_of(sources: Sequence[Path], figures: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """What weights were fitted to, by name and hash, and the figures."""
+    return {
         "data": {source.name: f"sha256 {file_hash(source)}" for source in sources},
         "figures, shops left out": {name: round(value, 3) for name, value in figures.items()},
-        "weights": weights,
     }
-    path.write_text(json.dumps(card, indent=1) + "\n", "utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for field in FIELDS
     }
     if options.write and examples is not None:
-        write_weights(options.write, sources, fit_weights(examples), means)
+        write_weights(options.write, fit_weights(examples), card_of(sources, means))
     report(means, options.json)
     return 0
 

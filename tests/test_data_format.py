@@ -24,6 +24,7 @@ from extractor.records.articles import (
     articles_to_table,
 )
 from extractor.records.outcomes import OUTCOME_SCHEMA
+from learner.labels.label_file import SCHEMA as LABEL_SCHEMA
 from learner.page.words import text_digest
 from learner.patterns.pattern import PATTERN_SCHEMA
 
@@ -76,6 +77,10 @@ def test_the_order_of_rows_is_documented(table: str) -> None:
     column = SCHEMAS[table].metadata[b"webstem.sorted_by"].decode()
     section = TEXT.partition(f"\n## {table}\n")[2]
     assert f"Sorted by `{column}`." in " ".join(section.split())
+
+
+def test_the_columns_of_the_file_of_labels_are_documented() -> None:
+    assert documented("labels") == list(described(LABEL_SCHEMA))
 
 
 def test_the_version_is_documented() -> None:

@@ -46,9 +46,14 @@ class Xpaths:
 
     def of_element(self, element: int | None) -> str | None:
         """That of an element of the layout tree; None if it is not known."""
+        found = self.element(element)
+        return None if found is None else self.of(found)
+
+    def element(self, element: int | None) -> etree._Element | None:
+        """The element of the page that one of the layout tree is; None if it is not known."""
         if element is None or element >= len(self._elements):
             return None
-        return self.of(self._elements[element])
+        return self._elements[element]
 
     def of(self, element: etree._Element) -> str:
         """That of an element of the page."""

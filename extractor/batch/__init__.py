@@ -1,2 +1,2 @@
-"""Extraction as a job over stored pages.
-May import `extraction`, `health`, `records` and `versions`."""
+"""Extraction as a job over stored pages; what they teach, and propose to a person (`labelling`).
+May import `analysis`, `extraction`, `fields`, `health`, `records` and `versions`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -158,17 +158,28 @@ class Snapshot:
             node = above
         return "/" + "/".join(reversed(steps))
 
-    def visible_text(self, node: int) -> str:
-        """The text that is to be seen below a node (or of a text): a line for each block."""
+    def visible_text(
+        self, *nodes: int, without: Iterable[int] = (), as_written: bool = False
+    ) -> str:
+        """The text that is to be seen below some nodes (or of a text) and not below others, in the
+        page's order: a line for each block. `as_written` gives it as it stands in the document, in
+        capitals only if it is written so."""
+        read = self.text if as_written else self.drawn_text
+        first = min(nodes, default=0)
+        texts = np.zeros(max((int(self.end[node]) for node in nodes), default=0) - first, bool)
+        for node in nodes:
+            part = slice(node - first, self.end[node] - first)
+            texts[part] = self._visible_texts[node : self.end[node]]
+        for node in without:
+            texts[max(0, node - first) : max(0, self.end[node] - first)] = False
         lines: list[str] = []
         last = -1
-        texts = self._visible_texts[node : self.end[node]].nonzero()[0] + node
-        for each in texts.tolist():
+        for each in (texts.nonzero()[0] + first).tolist():
             block = int(self.block_level[each])
             if block == last:
-                lines[-1] += self.drawn_text(each)
+                lines[-1] += read(each)
             else:
-                lines.append(self.drawn_text(each))
+                lines.append(read(each))
             last = block
         collapsed = (" ".join(line.split()) for line in lines)
         return "\n".join(filter(None, collapsed))

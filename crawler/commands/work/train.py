@@ -1,4 +1,4 @@
-"""`scrapy train dom`: teach the page model."""
+"""`scrapy train dom|products`: teach the page model, or the model of products."""
 
 from __future__ import annotations
 
@@ -18,24 +18,27 @@ if TYPE_CHECKING:
     from learner.dom.teaching.original.forest import Forest
     from learner.dom.training import Lesson
 
-OUT = "dom.npz"
-"""Where the model goes if nothing else is said."""
+OUT = {"dom": "dom.npz", "products": "products.json"}
+"""What can be taught, and where it goes if nothing else is said."""
 
 
 class Command(SitesCommand):
-    """Pages with gold and pages of learned sites in, a page model out."""
+    """Pages with gold and pages of learned sites in, a model out."""
 
     def syntax(self) -> str:
-        return "dom [site ...] [options]"
+        return "dom [site ...] [options] | products --gold FILE [options]"
 
     def short_desc(self) -> str:
-        return "Teach the page model, which reads a page that nobody has learned"
+        return (
+            "Teach the page model, which reads pages that nobody has learned, or that of products"
+        )
 
     def long_desc(self) -> str:
         return (
-            "Learns from pages with gold (--gold), and from the pages of learned sites (those "
-            "named, or --sites for all) wherever their patterns and the pages themselves agree. "
-            "Needs the extra `train`: pip install 'webstem[train]'."
+            "`dom` learns from pages with gold (--gold), and from the pages of learned sites "
+            "(those named, or --sites for all) wherever their patterns and the pages themselves "
+            "agree; it needs the extra `train`: pip install 'webstem[train]'. `products` learns "
+            "from files that `webstem labels import` writes."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -53,8 +56,9 @@ class Command(SitesCommand):
             "--per-site", type=int, default=20, metavar="N", help="pages of each site (default 20)"
         )
         parser.add_argument(
-            "--out", type=Path, default=Path(OUT), metavar="FILE", help=f"the model (default {OUT})"
-        )
+            "--out", type=Path, metavar="FILE",
+            help=f"the model (default {' or '.join(OUT.values())})",
+        )  # fmt: skip
         parser.add_argument(
             "--original", action="store_true",
             help="teach domextract's forest instead, for comparison (extra `original`)",
@@ -62,8 +66,12 @@ class Command(SitesCommand):
         parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
-        if names[:1] != ["dom"]:
-            raise UsageError(f"expected `dom` to be trained, got {names[:1]!r}", print_help=False)
+        if not names or names[0] not in OUT:
+            expected = "expected `dom` or `products` to be trained"
+            raise UsageError(f"{expected}, got {names[:1]!r}", print_help=False)
+        opts.out = opts.out or Path(OUT[names[0]])
+        if names[0] == "products":
+            return _train_products(names[1:], opts)
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
         library, extra = ("sklearn", "original") if opts.original else ("lightgbm", "train")
@@ -106,6 +114,28 @@ class Command(SitesCommand):
         kind = "forest" if opts.original else "page model"
         print(f"{opts.out}: a {kind} of {len(lessons)} pages")
         return EXIT_OK
+
+
+def _train_products(sites: list[str], opts: argparse.Namespace) -> int:
+    """Fit the model of products to labelled pages, and write it; the exit code."""
+    from learner.dom.teaching.gold import file_hash
+    from learner.labels.label_file import LabelFileError, product_lessons
+    from learner.vision.products.teaching import examples_of, fit_weights, write_weights
+
+    if sites or opts.sites or opts.original or not opts.gold:
+        expected = "expected `products --gold FILE`, of `webstem labels import`, and no more"
+        raise UsageError(expected, print_help=False)
+    try:
+        lessons = [lesson for path in opts.gold for lesson in product_lessons(path)]
+        weights = fit_weights(examples_of(lessons))
+    except LabelFileError as problem:
+        return fail(problem, EXIT_NOTHING)
+    except ValueError as problem:
+        return fail(f"{problem}; label some (`webstem labels export`)", EXIT_NOTHING)
+    data = {path.name: f"sha256 {file_hash(path)}" for path in opts.gold}
+    write_weights(opts.out, weights, {"data": data, "pages": len(lessons)})
+    print(f"{opts.out}: a model of products of {len(lessons)} pages")
+    return EXIT_OK
 
 
 def _tell_nothing(_: str) -> None:

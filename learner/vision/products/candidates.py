@@ -118,23 +118,10 @@ class ProductPage:
         found: dict[str, Candidate] = {}
         for element in self.elements:
             if element.tag == "img":
-                address = self._address(element)
+                address = picture_address(element, self.url)
                 if address and address not in found:
                     found[address] = Candidate(element, self.positions[element], address)
         return list(found.values())[:MOST_CANDIDATES]
-
-    def _address(self, image: etree._Element) -> str | None:
-        link = next(image.iterancestors("a"), None)
-        target = "" if link is None else link.get("href") or ""
-        sources = [target] if _PICTURE.search(target) else []
-        sources += [image.get(name) or "" for name in _SOURCES]
-        for source in sources:
-            if source and not source.startswith("data:"):
-                try:
-                    return urljoin(self.url, source.strip())
-                except ValueError:
-                    continue
-        return None
 
     @cached_property
     def price_places(self) -> list[int]:
@@ -150,6 +137,22 @@ class ProductPage:
     def places(self) -> Counter[tuple[str, str, str]]:
         """How many elements of the page stand at each place."""
         return Counter(map(place_of, self.elements))
+
+
+def picture_address(image: etree._Element, url: str) -> str | None:
+    """The address of the largest form of an `img` that the page names; None if it names none. `url`
+    is where its links start."""
+    link = next(image.iterancestors("a"), None)
+    target = "" if link is None else link.get("href") or ""
+    sources = [target] if _PICTURE.search(target) else []
+    sources += [image.get(name) or "" for name in _SOURCES]
+    for source in sources:
+        if source and not source.startswith("data:"):
+            try:
+                return urljoin(url, source.strip())
+            except ValueError:
+                continue
+    return None
 
 
 def short_text(element: etree._Element, most: int) -> str:

@@ -5,10 +5,13 @@ Of each shop all pages count as much as those of another: shops differ, pages of
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -17,6 +20,7 @@ from price_parser import Price
 from scipy.optimize import minimize
 
 from crawler.reading.html import parse_html
+from crawler.storage.outfile import whole_file
 from learner.page.words import clean_text
 from learner.vision.products.candidates import Candidate, ProductPage
 from learner.vision.products.measures import DIRECTIONS, Around, as_rows, file_of
@@ -108,6 +112,14 @@ def fit_weights(examples: Mapping[str, Sequence[Example]], without: str | None =
     return {
         field: _fit([each for each in examples[field] if each.shop != without]) for field in FIELDS
     }
+
+
+def write_weights(path: Path, weights: Weights, card: Mapping[str, Any]) -> None:
+    """Write weights as `learner.vision.products.scorer.load_weights` reads them, with what is to be
+    known of them."""
+    text = json.dumps({**card, "weights": weights}, indent=1)
+    with whole_file(path) as hidden:
+        hidden.write_text(text + "\n", "utf-8")
 
 
 def _fit(examples: Sequence[Example]) -> dict[str, float]:

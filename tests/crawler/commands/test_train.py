@@ -16,8 +16,8 @@ from tests.project import Run
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "expected `dom` to be trained"),
-        (("titles",), "expected `dom` to be trained"),
+        ((), "expected `dom` or `products` to be trained"),
+        (("titles",), "expected `dom` or `products` to be trained"),
         (("dom",), "expected --gold, --sites or names of sites"),
         (("dom", "--golf", "x"), "did you mean '--gold'"),
     ],

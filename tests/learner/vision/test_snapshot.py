@@ -12,8 +12,17 @@ import pytest
 
 from learner.vision.snapshot import MAX_NODES, Snapshot, SnapshotError, read_snapshot
 
-NAMES = ("display", "visibility", "opacity", "position", "overflow-x", "overflow-y", "color")
-PLAIN = ("block", "visible", "1", "static", "visible", "visible", "rgb(0, 0, 255)")
+NAMES = (
+    "display",
+    "visibility",
+    "opacity",
+    "position",
+    "overflow-x",
+    "overflow-y",
+    "color",
+    "text-decoration-line",
+)
+PLAIN = ("block", "visible", "1", "static", "visible", "visible", "rgb(0, 0, 255)", "none")
 
 
 class Made:
@@ -126,6 +135,19 @@ def test_texts_are_joined_by_block(made: Made) -> None:
     assert page.visible_text(6) == "today"
     assert [page.text_of_box(number) for number in range(3)] == ["Rain 😀 ", "today", "Menu"]
     assert page.text(5) == "\n Rain 😀 " and page.drawn_text(5) == "Rain 😀 "
+
+
+def test_a_text_is_told_of_several_nodes_and_without_others(made: Made) -> None:
+    page = made.read()
+    assert page.visible_text(8, 3) == "Rain 😀 today\nMenu"
+    assert page.visible_text(0, without=(6, 8)) == "Rain 😀"
+    assert page.visible_text() == ""
+
+
+def test_a_text_is_told_as_it_is_written(made: Made) -> None:
+    made.layout["text"][made.layout["nodeIndex"].index(9)] = made.place("MENU")
+    page = made.read()
+    assert (page.visible_text(8), page.visible_text(8, as_written=True)) == ("MENU", "Menu")
 
 
 def test_styles_are_numbers_where_they_are(made: Made) -> None:
