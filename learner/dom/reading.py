@@ -272,17 +272,18 @@ class _Reader:
 def chosen_authors(
     candidates: Sequence[AuthorCandidate], found: Floats
 ) -> list[tuple[AuthorCandidate, float]]:
-    """Those that are likely enough; of two that say the same the likelier."""
-    chosen: list[tuple[AuthorCandidate, float]] = []
+    """Those that are likely enough, in their order; of two that say the same the likelier."""
+    chosen: list[tuple[int, float]] = []
     said: list[str] = []
     for index in np.argsort(-found, kind="stable").tolist():
         name = letters_of(candidates[index].name)
         if found[index] < (LEAST_OTHER if chosen else LEAST_AUTHOR):
             break
         if name and not any(name in other or other in name for other in said):
-            chosen.append((candidates[index], float(found[index])))
+            chosen.append((index, float(found[index])))
             said.append(name)
-    return sorted(chosen, key=lambda each: each[0].blocks[:1] or [-1])
+    chosen.sort(key=lambda each: (candidates[each[0]].blocks[:1] or [-1], each[0]))
+    return [(candidates[index], probability) for index, probability in chosen]
 
 
 def _moment(found: DateCandidate) -> datetime:

@@ -260,7 +260,7 @@ class LayoutTree:
 
     @cached_property
     def moments(self) -> dict[int, list[str]]:
-        """The `datetime` of each `time` element, by the index of its block."""
+        """The moments that elements in blocks say (`moment_of`), by the index of the block."""
         moments: defaultdict[int, list[str]] = defaultdict(list)
         for index, moment in self.times:
             moments[index].append(moment)
