@@ -12,6 +12,7 @@ from lxml import etree
 
 from crawler.reading.html import parse_html
 from learner.dom.candidates.authors import AuthorCandidate, author_candidates, author_features
+from learner.dom.candidates.coauthors import with_coauthors
 from learner.dom.candidates.dates import DateCandidate, date_candidates, date_features
 from learner.dom.candidates.titles import TitleCandidate, title_candidates, title_features
 from learner.dom.characters import letters_of
@@ -241,7 +242,7 @@ class _Reader:
             return []
         rows = author_features(self._page, self._first, self._types, candidates, dated)
         found = self._model.probability("author", rows)
-        return chosen_authors(candidates, found)
+        return with_coauthors(self._page.tree, chosen_authors(candidates, found))
 
     def _least(self) -> float:
         """The probability from which on a block is of the text: on articles, where doubtful blocks

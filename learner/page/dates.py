@@ -25,7 +25,7 @@ LONGEST_SAID = 60
 """Characters of a date that is said for machines in words. Origin: guess; `Friday, 16 April 2021 at
 09:30:00 GMT+0200 (CEST)` has 51."""
 
-_HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
+_HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d|[\u0e01-\u0e5b]\.?\s\d\d")
 """Cheap: what has none of these holds no date."""
 
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")

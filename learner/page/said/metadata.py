@@ -177,9 +177,9 @@ class _HeadFacts:
                 self.authors.append(content)
             elif kind == "tag":
                 self.tags.append(content)
-            elif kind == "published" and not read_machine_date(self.facts.get(kind, "")):
-                self.facts[kind] = content[:LONGEST_FACT]
             elif kind:
+                if kind == "published" and not read_machine_date(self.facts.get(kind, "")):
+                    self.facts.pop(kind, None)
                 self.facts.setdefault(kind, content[:LONGEST_FACT])
                 self.is_article |= name == "article:published_time"
 

@@ -56,9 +56,9 @@ def _names_in(text: str, language: str) -> Iterator[str]:
     if "@" in text and not _ADDRESS.search(text):
         text = _without_mail(text)
     for part in text.split(";"):
-        name = _without_label(part.strip())
+        name = without_label(part.strip())
         if _LETTER.search(name) and not _ADDRESS.search(name):
-            names = _parted(name, _joining_words(language))
+            names = part_names(name, language)
             yield from (each for each in names if len(each) <= LONGEST_NAME)
 
 
@@ -68,34 +68,36 @@ def _without_mail(text: str) -> str:
     return alone[1] if alone else text
 
 
-def _without_label(name: str) -> str:
+def without_label(name: str) -> str:
     """A name without the word before it that says so."""
     label = _LABEL.match(name)
     word = (label[1] or label[2]) if label else ""
     return name[label.end() :] if label and hints.leads_to_author(word) else name
 
 
-def _parted(name: str, joints: frozenset[str]) -> list[str]:
-    """The names of a list; the text itself if its parts are no full names: `Lee, Ann`.
+def part_names(name: str, language: str) -> list[str]:
+    """The names of a list in one text, without the word that joins them in a language; the text
+    itself if its parts are no full names.
 
-    >>> [_parted(text, frozenset({"and"})) for text in ("Ann Lee and Bob Fry", "Lee, Ann")]
-    [['Ann Lee', 'Bob Fry'], ['Lee, Ann']]
+    >>> part_names("Ann Lee, Bob Fry and Eve Hill", "en"), part_names("AND ANN LEE", "en")
+    (['Ann Lee', 'Bob Fry', 'Eve Hill'], ['ANN LEE'])
+    >>> part_names("José Ortega y Gasset", "es"), part_names("Lee, Ann", "en")
+    (['José Ortega y Gasset'], ['Lee, Ann'])
     """
-    parts: list[str] = []
+    joints = _joining_words(language)
+    parts: list[list[str]] = []
     for part in _COMMAS.split(name):
-        words: list[str] = []
+        parts.append([])
         for word in part.split():
-            if word in joints:
-                parts.append(" ".join(words))
-                words = []
+            if word.lower() in joints:
+                parts.append([])
             else:
-                words.append(word)
-        parts.append(" ".join(words))
-    parts = [part for n, part in enumerate(parts) if part or n == 0]
-    return parts if len(parts) > 1 and all(map(_is_full, parts)) else [name]
+                parts[-1].append(word)
+    names = [" ".join(words) for words in parts if words]
+    return names if len(parts) > 1 and all(map(is_full, names)) else [name]
 
 
-def _is_full(name: str) -> bool:
+def is_full(name: str) -> bool:
     """Whether a text is first and last name by its looks."""
     words = name.split()
     ends = {words[0][0], words[-1][0]} if words else {""}

@@ -1,0 +1,50 @@
+"""What a browser makes of some elements before it draws a page."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from lxml import etree
+
+from crawler.reading.html import text_content
+
+MOST_SHARE = 0.5
+"""Share of the text of a page above which what stands in `noscript` is the page itself: the rest
+comes by a script. Origin: guess, as that of hidden text."""
+
+_found = etree.XPath(
+    "descendant::template[@shadowrootmode] | descendant::noscript[descendant::p or descendant::div]"
+    " | descendant::span[@style] | descendant::font[@style]"
+)
+_text_outside = etree.XPath(
+    "descendant::text()[not(ancestor::noscript or ancestor::a or parent::script or parent::style)]",
+    smart_strings=False,
+)
+_BLOCK = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
+
+
+def draw_elements(body: etree._Element) -> None:
+    """Turn into `div` elements what stands in lines of its own: the content of a declared shadow
+    tree, a `span` that says so of itself; and `noscript`, if it has the greater part of the text of
+    a page without links.
+
+    >>> page = etree.fromstring('<body><template shadowrootmode="open">One</template></body>')
+    >>> draw_elements(page)
+    >>> page[0].tag
+    'div'
+    """
+    asides: list[etree._Element] = []
+    for element in cast("list[etree._Element]", _found(body)):
+        if element.tag == "noscript":
+            asides.append(element)
+        elif element.tag == "template" or _BLOCK.search(element.get("style") or ""):
+            element.tag = "div"
+    if not asides:
+        return
+    texts = cast("list[str]", _text_outside(body))
+    size = sum(len("".join(text.split())) for text in texts)
+    aside = sum(len("".join(text_content(each).split())) for each in asides)
+    if aside > MOST_SHARE * (size + aside):
+        for element in asides:
+            element.tag = "div"
