@@ -1,0 +1,36 @@
+"""What a page says in elements that a browser makes something else of."""
+
+import pytest
+
+from tests.handmade import Story, extract, layout, page, site
+
+NEW = Story(99)
+
+
+def learned(around):
+    def template(story):
+        return f"<h1>{story.title}</h1><div class=text>{around(story)}</div>"
+
+    return extract(page(NEW, template), site(template))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda story: f"<x-text><template shadowrootmode=open>{story.html}</template></x-text>",
+        lambda story: f"<div class=lazy></div><noscript>{story.html}</noscript>",
+        lambda story: "".join(f'<span style="display: block">{p}</span>' for p in story.paragraphs),
+    ],
+)
+def test_a_text_is_found_as_it_is_drawn(around):
+    assert learned(around).body == NEW.body
+
+
+def test_what_is_drawn_nowhere_is_no_text():
+    beside = "<template><p>A text for scripts.</p></template><noscript><p>Switch on.</p></noscript>"
+    assert learned(lambda story: story.html + beside).body == NEW.body
+
+
+def test_spans_stay_in_their_lines():
+    tree = layout('<p>One <span style="display: inline-block">two</span> <span>three</span></p>')
+    assert [block.text for block in tree.blocks] == ["One two three"]
