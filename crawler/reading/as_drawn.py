@@ -15,7 +15,7 @@ comes by a script. Origin: guess, as that of hidden text."""
 
 _found = etree.XPath(
     "descendant::template[@shadowrootmode] | descendant::noscript[descendant::p or descendant::div]"
-    " | descendant::span[@style] | descendant::font[@style]"
+    " | descendant::*[self::span or self::font][@style][not(ancestor::pre)]"
 )
 _text_outside = etree.XPath(
     "descendant::text()[not(ancestor::noscript or ancestor::a or parent::script or parent::style)]",
@@ -26,7 +26,7 @@ _BLOCK = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item
 
 def draw_elements(body: etree._Element) -> None:
     """Turn into `div` elements what stands in lines of its own: the content of a declared shadow
-    tree, a `span` that says so of itself; and `noscript`, if it has the greater part of the text of
+    tree, a `span` that says so of itself, but for lines of code; and `noscript`, if it has the greater part of the text of
     a page without links.
 
     >>> page = etree.fromstring('<body><template shadowrootmode="open">One</template></body>')

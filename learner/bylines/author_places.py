@@ -77,7 +77,7 @@ class AuthorPlace:
             if names:
                 parts = [part for name in names for part in split_names(name, self.joints)]
                 language = tree.metadata.language
-                return [each for part in parts for each in part_names(part, language)], block
+                return [each for part in parts for each in _joined(part, language)], block
         return None
 
     def _names_in(
@@ -118,6 +118,11 @@ class AuthorPlace:
         if block is None:
             return []
         return self._names_in(tree, block, dates_of, (self.lead, "", word_above(tree, block)))
+
+
+def _joined(name: str, language: str) -> list[str]:
+    """The names that the word of a language joins; a comma in a link joins none."""
+    return [name] if "," in name else part_names(name, language)
 
 
 def _items_after(tree: LayoutTree, first: int, here: Set[int]) -> Iterator[int]:

@@ -61,8 +61,7 @@ _YEAR_AFTER_CLOCK = re.compile(
 )
 """C's `asctime` and Unix' `date`: `Tue Apr  6 19:53:25 CET 2004`."""
 _BLANKS = frozenset({" ", ", ", ". "})
-_SHORT_YEAR = re.compile(r"\.?\s\d\d")
-_CLOCK_GOES_ON = re.compile(r"[:.]\d")
+_SHORT_YEAR = re.compile(r"\.?\s(\d\d)(?!\d|[:.]\d)")
 _GOES_ON = re.compile(r"[/.-]\d")
 
 
@@ -245,9 +244,8 @@ def _day_before(text: str, month: _Month) -> _Found | None:
         return None
     start, day = _first_day(text, before.start(), before.end(1), int(before[1]))
     after = _NUMBER_AFTER.match(text, month.end, month.until)
-    if after and _is_thai(text, month) and _SHORT_YEAR.fullmatch(after[0]):
-        if not _CLOCK_GOES_ON.match(text, after.end()):
-            return _Found(start, after.end(), BUDDHIST_CENTURY + int(after[2]), day)
+    if _is_thai(text, month) and (short := _SHORT_YEAR.match(text, month.end)):
+        return _Found(start, short.end(), BUDDHIST_CENTURY + int(short[1]), day)
     if not after or not _is_year(after[2], after[1]):
         after = _YEAR_BEHIND_NAME.match(text, month.end, month.until)
     if after:

@@ -34,3 +34,8 @@ def test_what_is_drawn_nowhere_is_no_text():
 def test_spans_stay_in_their_lines():
     tree = layout('<p>One <span style="display: inline-block">two</span> <span>three</span></p>')
     assert [block.text for block in tree.blocks] == ["One two three"]
+
+
+def test_lines_of_code_stay_in_their_block():
+    lines = '<span style="display:flex">one</span>\n<span style="display:flex">two</span>'
+    assert len(layout(f"<pre><code>{lines}</code></pre>").blocks) == 1

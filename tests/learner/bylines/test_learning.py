@@ -918,3 +918,19 @@ def test_the_authors_of_other_articles_in_cards(above):
         return f'<div class="post">{head}<div class="text">{story.html}</div></div>'
 
     assert read(template, NEW) == (day_of(NEW), (writer(NEW),))
+
+
+@pytest.mark.parametrize("heading", ["h4", "span"])
+def test_the_dates_of_other_articles_in_cards_are_none_of_the_pages(heading):
+    def cards(story):
+        others = [Story((story.number * 5 + k) % 12) for k in range(1, 4)]
+        return "".join(
+            f"<li><{heading}>{link(other)}</{heading}><p class=day>{other.day}</p></li>"
+            for other in others
+        )
+
+    def template(story):
+        text = f'<div class="text">{story.html}</div>'
+        return f"<h1>{story.title}</h1>{text}<ul class=more>{cards(story)}</ul>"
+
+    assert read(template, NEW) == (None, ())
