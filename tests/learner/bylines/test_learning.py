@@ -929,8 +929,5 @@ def test_the_dates_of_other_articles_in_cards_are_none_of_the_pages(heading):
             for other in others
         )
 
-    def template(story):
-        text = f'<div class="text">{story.html}</div>'
-        return f"<h1>{story.title}</h1>{text}<ul class=more>{cards(story)}</ul>"
-
+    template = around(after=lambda story: f"<ul class=more>{cards(story)}</ul>")
     assert read(template, NEW) == (None, ())
