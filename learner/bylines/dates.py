@@ -43,7 +43,7 @@ TRIED_PLACES = 12
 DATE_SCORE = 0.2
 """Least score of a date's place, 0 to 1; see `_score`. Origin: guess."""
 
-CARD_LOSS = 0.5
+CARD_LOSS = 0.8
 """Of the score of dates in the cards of other articles, several on a page. Origin: guess."""
 
 SAME_DAY = timedelta(days=1)

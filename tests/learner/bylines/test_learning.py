@@ -920,14 +920,11 @@ def test_the_authors_of_other_articles_in_cards(above):
     assert read(template, NEW) == (day_of(NEW), (writer(NEW),))
 
 
-@pytest.mark.parametrize("heading", ["h4", "span"])
-def test_the_dates_of_other_articles_in_cards_are_none_of_the_pages(heading):
+@pytest.mark.parametrize("card", ["{} <i>{}</i>", "<h4>{}</h4><p class=day>{}</p>"])
+def test_the_dates_of_other_articles_in_cards_are_none_of_the_pages(card):
     def cards(story):
-        others = [Story((story.number * 5 + k) % 12) for k in range(1, 4)]
-        return "".join(
-            f"<li><{heading}>{link(other)}</{heading}><p class=day>{other.day}</p></li>"
-            for other in others
-        )
+        others = [Story((story.number * 5 + k) % 12) for k in (1, 3)]
+        return "".join(f"<li>{card.format(link(other), other.day)}</li>" for other in others)
 
     template = around(after=lambda story: f"<ul class=more>{cards(story)}</ul>")
     assert read(template, NEW) == (None, ())
