@@ -26,8 +26,8 @@ _BLOCK = re.compile(r"(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table|list-item
 
 def draw_elements(body: etree._Element) -> None:
     """Turn into `div` elements what stands in lines of its own: the content of a declared shadow
-    tree, a `span` that says so of itself, but for lines of code; and `noscript`, if it has the greater part of the text of
-    a page without links.
+    tree, a `span` that says so of itself, but for lines of code; and `noscript`, if it has the
+    greater part of the text of a page without links.
 
     >>> page = etree.fromstring('<body><template shadowrootmode="open">One</template></body>')
     >>> draw_elements(page)
