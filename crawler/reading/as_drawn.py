@@ -7,15 +7,20 @@ from typing import cast
 
 from lxml import etree
 
-from crawler.reading.html import text_content
-
 MOST_SHARE = 0.5
 """Share of the text of a page above which what stands in `noscript` is the page itself: the rest
 comes by a script. Origin: guess, as that of hidden text."""
 
+LEAST_ASIDE = 100
+"""Letters in `noscript` from which on they may be a text. Origin: guess."""
+
 _found = etree.XPath(
-    "descendant::template[@shadowrootmode] | descendant::noscript[descendant::p or descendant::div]"
-    " | descendant::*[self::span or self::font][@style][not(ancestor::pre)]"
+    "descendant::template[@shadowrootmode] | descendant::noscript"
+    " | descendant::span[contains(@style, 'display')][not(ancestor::pre)]"
+    " | descendant::font[contains(@style, 'display')][not(ancestor::pre)]"
+)
+_text_inside = etree.XPath(
+    "descendant::text()[not(parent::script or parent::style)]", smart_strings=False
 )
 _text_outside = etree.XPath(
     "descendant::text()[not(ancestor::noscript or ancestor::a or parent::script or parent::style)]",
@@ -40,11 +45,12 @@ def draw_elements(body: etree._Element) -> None:
             asides.append(element)
         elif element.tag == "template" or _BLOCK.search(element.get("style") or ""):
             element.tag = "div"
-    if not asides:
-        return
-    texts = cast("list[str]", _text_outside(body))
-    size = sum(len("".join(text.split())) for text in texts)
-    aside = sum(len("".join(text_content(each).split())) for each in asides)
-    if aside > MOST_SHARE * (size + aside):
+    aside = sum(_size(_text_inside(each)) for each in asides)
+    if aside >= LEAST_ASIDE and aside > MOST_SHARE * (_size(_text_outside(body)) + aside):
         for element in asides:
             element.tag = "div"
+
+
+def _size(texts: object) -> int:
+    """Characters of some texts without white space."""
+    return sum(len("".join(text.split())) for text in cast("list[str]", texts))

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+MOST_NAMES = 2_000
+"""Names that are remembered: pages of a site have the same. Origin: guess."""
 
 _PUBLISHED = frozenset(
     "articlecreated articledateoriginal articlepublished articlepublishedtime btpubdate "
@@ -55,6 +59,7 @@ _KINDS = {
 _LETTERS = re.compile("[a-z0-9]+")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def kind_of(name: str) -> str | None:
     """What a `meta` element of this name tells; None if nothing of note.
 

@@ -23,6 +23,9 @@ from learner.page.words import clean_text
 _NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
+LONGEST_NAME = 100
+"""Characters of the name of a `meta` element that may tell something. Origin: guess."""
+
 _COMMA = re.compile("[,;،、，；]")
 
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
@@ -172,7 +175,7 @@ class _HeadFacts:
             return
         for attribute in _NAMING:
             name = meta.get(attribute)
-            kind = kind_of(name) if name else None
+            kind = kind_of(name) if name and len(name) <= LONGEST_NAME else None
             if kind == "author" or (name == "name" and _is_of_author(meta)):
                 self.authors.append(content)
             elif kind == "tag":
@@ -192,7 +195,7 @@ def _readable(*dates: str) -> str:
 def _is_of_author(element: etree._Element) -> bool:
     """Whether a part of microdata is one of the author's."""
     above = element.getparent()
-    return above is not None and kind_of(above.get("itemprop") or "") == "author"
+    return above is not None and kind_of((above.get("itemprop") or "")[:LONGEST_NAME]) == "author"
 
 
 def _topics(texts: Sequence[str]) -> tuple[str, ...]:
