@@ -11,8 +11,9 @@ MOST_SHARE = 0.5
 """Share of the text of a page above which what stands in `noscript` is the page itself: the rest
 comes by a script. Origin: guess, as that of hidden text."""
 
-LEAST_ASIDE = 100
-"""Letters in `noscript` from which on they may be a text. Origin: guess."""
+LEAST_ASIDE = 300
+"""Letters in `noscript` from which on they may be a text. Origin: guess; who asks for scripts needs
+100."""
 
 _found = etree.XPath(
     "descendant::template[@shadowrootmode] | descendant::noscript"

@@ -39,3 +39,8 @@ def test_spans_stay_in_their_lines():
 def test_lines_of_code_stay_in_their_block():
     lines = '<span style="display:flex">one</span>\n<span style="display:flex">two</span>'
     assert len(layout(f"<pre><code>{lines}</code></pre>").blocks) == 1
+
+
+def test_a_plea_for_scripts_is_no_text():
+    plea = "<noscript><div>Please switch on scripts in your browser to see this page.</div></noscript>"
+    assert layout(f"<div id=app></div>{plea}").blocks == []
