@@ -26,7 +26,6 @@ from learner.bylines.authorship import (
     ends_text,
     in_card,
     is_beside,
-    is_kin,
     is_told,
     names_people,
     names_several,
@@ -41,6 +40,7 @@ from learner.bylines.fields import (
 from learner.bylines.sole_authors import SoleAuthors
 from learner.page import hints
 from learner.page.locators import Locator
+from learner.site.addresses import folder
 from learner.site.cluster_page import ClusterPage
 
 FIXED_SHARES = (0.95, 0.8)
@@ -245,6 +245,11 @@ def _of_names(told: set[str], often: set[str]) -> set[str]:
     return {word for word in often if pages[word] == 1} | (often & behind)
 
 
+def _is_kin(page: ClusterPage, articles: Set[str], target: str) -> bool:
+    """Whether a link leads to another article, or into the folder of its own page."""
+    return target in articles or folder(target) == folder(page.tree.key)
+
+
 def _collect(
     pages: Sequence[ClusterPage], fixed: Mapping[BlockPlace, frozenset[str]]
 ) -> list[FieldPlace]:
@@ -255,7 +260,7 @@ def _collect(
             where = block_place(page, block)
             dates = page.written_dates.get(block.index, ())
             above = word_above(page.tree, block)
-            is_carded = in_card(page, block, partial(is_kin, page, articles))
+            is_carded = in_card(page, block, partial(_is_kin, page, articles))
             for each in cut_fields(page.pieces[block.index], fixed[where], dates, above):
                 key = where, each.lead, each.label
                 place = places.get(key)
@@ -265,8 +270,8 @@ def _collect(
                 place.values.setdefault(number, []).append(each.text)
                 target = page.tree.target(each.href)
                 if target or leads_to_mail(each.href):
-                    to_kin = target is not None and is_kin(page, articles, target)
-                    place.leads_to_kin.append(to_kin)
+                    is_kin = target is not None and _is_kin(page, articles, target)
+                    place.leads_to_kin.append(is_kin)
                     up = target is not None and page.tree.key.startswith(f"{target}/")
                     place.leads_up.append(up)
                 if each.beside_date:

@@ -8,7 +8,7 @@ with what the page says for machines, if it says anything.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from statistics import fmean
@@ -26,7 +26,6 @@ from learner.bylines.fields import (
 from learner.page import hints
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.wording import CLOCK
-from learner.site.addresses import folder
 from learner.site.cluster_page import ClusterPage
 from learner.site.sampling import evenly_spaced
 
@@ -172,11 +171,6 @@ def is_told(tree: LayoutTree, block: TreeBlock, label: str) -> bool:
         if element in tree.authored or any(map(hints.names_author, tree.tokens[element])):
             return True
     return False
-
-
-def is_kin(page: ClusterPage, articles: Set[str], target: str) -> bool:
-    """Whether a link leads to another article, or into the folder of its own page."""
-    return target in articles or folder(target) == folder(page.tree.key)
 
 
 def in_card(page: ClusterPage, block: TreeBlock, is_article: Callable[[str], bool]) -> bool:

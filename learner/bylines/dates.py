@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
-from functools import partial
 from itertools import filterfalse
 from statistics import fmean
 
-from learner.bylines.authorship import in_card, is_kin
+from learner.bylines.authorship import in_card
 from learner.bylines.rule import DatePlace, DateRule
 from learner.page.calendars.day_text import DateText, Order
 from learner.page.calendars.shown import MOST_SPLIT, ShownDate, read_block, read_split
@@ -269,9 +268,10 @@ def _is_of_other(page: ClusterPage, block: TreeBlock, articles: Set[str]) -> boo
     """Whether a date stands beside a link to another article, or in its card."""
     tree = page.tree
     links = (tree.target(href) for _, href in block.line.linked_texts)
-    if any(target is not None and is_kin(page, articles, target) for target in links):
+    others = articles - {tree.key}
+    if any(target in others for target in links):
         return True
-    return in_card(page, block, partial(is_kin, page, articles))
+    return in_card(page, block, others.__contains__)
 
 
 def _choose(trials: Sequence[_Trial]) -> Iterator[DatePlace]:
