@@ -42,5 +42,7 @@ def test_lines_of_code_stay_in_their_block():
 
 
 def test_a_plea_for_scripts_is_no_text():
-    plea = "<noscript><div>Please switch on scripts in your browser to see this page.</div></noscript>"
+    plea = (
+        "<noscript><div>Please switch on scripts in your browser to see this page.</div></noscript>"
+    )
     assert layout(f"<div id=app></div>{plea}").blocks == []
