@@ -1,12 +1,14 @@
-"""Who is named together with an author: in one list, or in elements like his beside him."""
+"""Who is named together with an author: in one list, or in elements that are said to be authors."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from learner.dom.candidates.authors import AuthorCandidate, without_dates
 from learner.dom.characters import letters_of
+from learner.page.hints import names_author
 from learner.page.said.names import is_full, part_names, without_label
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.page.words import clean_text
@@ -17,7 +19,7 @@ MOST_BESIDE = 10
 MOST_PLACES = 3
 """Places where an author is named that are looked at. Origin: guess."""
 
-_SEPARATORS = re.compile(r"\s*[;/|•·]\s*")
+_SEPARATORS = re.compile(r"\s*[;/•·]\s*")
 
 Chosen = tuple[AuthorCandidate, float]
 """An author, with the probability to be one."""
@@ -56,15 +58,15 @@ def _named_with(tree: LayoutTree, author: AuthorCandidate) -> list[str]:
 def _lists(tree: LayoutTree, block: TreeBlock, language: str) -> Iterator[list[str]]:
     """The lists of names in a block, and in it and those beside it."""
     text = without_dates(block.text)
-    for part in (text.strip("| "), *text.split("|")):
+    for part in text.split("|"):
         if len(names := _names_in(part, language)) > 1:
             yield names
     by_label: dict[str, list[str]] = {}
     for piece in block.pieces:
-        if name := clean_text(piece.text):
-            by_label.setdefault(piece.label, []).append(name)
+        if piece.label.endswith("@author") or names_author(piece.label):
+            by_label.setdefault(piece.label, []).append(clean_text(piece.text))
     yield from (names for names in by_label.values() if len(names) > 1 and all(map(is_full, names)))
-    if len(names := _beside(tree, block)) > 1:
+    if _is_authors(tree, block) and len(names := _beside(tree, block)) > 1:
         yield names
 
 
@@ -76,6 +78,12 @@ def _names_in(text: str, language: str) -> list[str]:
     """
     listed = _SEPARATORS.sub(", ", without_label(" ".join(text.split())))
     return part_names(listed, language)
+
+
+def _is_authors(tree: LayoutTree, block: TreeBlock) -> bool:
+    """Whether the names of a block's element, or of what is around it, say that it is of authors."""
+    around = list(islice(tree.ancestors(block.element), 2))
+    return any(names_author(name) for element in around for name in tree.tokens[element])
 
 
 def _beside(tree: LayoutTree, block: TreeBlock) -> list[str]:

@@ -94,7 +94,11 @@ def part_names(name: str, language: str) -> list[str]:
             else:
                 parts[-1].append(word)
     names = [" ".join(words) for words in parts if words]
-    return names if len(parts) > 1 and all(map(is_full, names)) else [name]
+    if len(parts) == 1 or not all(map(is_full, names)):
+        return [name]
+    is_joined = len(parts) > len(_COMMAS.findall(name)) + 1
+    # What commas alone part may be what somebody is: "Ann Lee, head of research".
+    return names if is_joined or not any(map(str.islower, name.split())) else [name]
 
 
 def is_full(name: str) -> bool:

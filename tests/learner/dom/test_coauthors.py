@@ -22,9 +22,9 @@ def names_beside(body, known=ANN):
         "<p>By Ann Lee &amp; Bob Fry | 3 May 2021</p>",
         "<p>3 May 2021 - Ann Lee; Bob Fry</p>".replace(" - ", " | "),
         "<p>Ann Lee / Bob Fry</p>",
-        "<p><span class=a>Ann Lee</span> <span class=a>Bob Fry</span> 3 May 2021</p>",
-        "<ul><li>Ann Lee</li><li>Bob Fry</li></ul>",
-        "<p class=a>Ann Lee</p><p class=a>Bob Fry</p><p>3 May 2021</p>",
+        "<p><span class=author>Ann Lee</span> <span class=author>Bob Fry</span> 3 May 2021</p>",
+        "<ul class=authors><li>Ann Lee</li><li>Bob Fry</li></ul>",
+        "<p class=author>Ann Lee</p><p class=author>Bob Fry</p><p>3 May 2021</p>",
     ],
 )
 def test_who_is_named_together(byline):
@@ -34,7 +34,13 @@ def test_who_is_named_together(byline):
 
 @pytest.mark.parametrize(
     "byline",
-    ["<p>By Ann Lee | Air</p>", "<p>By Ann Lee, PhD</p>", "<p>Ann Lee</p><p>It rained.</p>"],
+    [
+        "<p>By Ann Lee | Air</p>",
+        "<p>Ann Lee</p><p>Real Madrid</p>",
+        "<p>By Ann Lee, PhD</p>",
+        "<p>By Ann Lee, Head of Research</p>",
+        "<p>Ann Lee</p><p>It rained.</p>",
+    ],
 )
 def test_who_is_named_alone(byline):
     assert names_beside(byline) == [ANN]
