@@ -81,7 +81,7 @@ def _names_in(text: str, language: str) -> list[str]:
 
 
 def _is_authors(tree: LayoutTree, block: TreeBlock) -> bool:
-    """Whether the names of a block's element, or of what is around it, say that it is of authors."""
+    """Whether the names of a block's element, or of that around it, say that it is of authors."""
     around = list(islice(tree.ancestors(block.element), 2))
     return any(names_author(name) for element in around for name in tree.tokens[element])
 
