@@ -64,6 +64,9 @@ SURE_BYTES = 5
 whatever it declares: in other charsets bytes above 127 hardly ever follow each other so. Origin:
 reckoned; five characters of Chinese in GB 2312 are UTF-8 by chance in one page of 300,000."""
 
+WITHOUT_MARK = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+"""How markup in UTF-16 begins without a byte order mark (XML 1.0, appendix F)."""
+
 _NO_CHARSETS = frozenset(
     "idna punycode undefined unicode-escape raw-unicode-escape utf-7 utf-32 utf-32-le "
     "utf-32-be".split()
@@ -118,6 +121,8 @@ def detect_charset(
     bom, _ = read_bom(body)
     if bom:
         return Charset("utf-8" if bom == "utf-8" else bom, "bom")
+    if body[:2] in WITHOUT_MARK:
+        return Charset(WITHOUT_MARK[body[:2]], "detected")
     for declared in _declarations(body, content_type):
         if declared.name != "utf-8":
             return _unless_belied(declared, body)

@@ -33,7 +33,9 @@ TOO_MANY = "too many links on a page"
 
 _NO_ADDRESS = re.compile(r"\s*(data|javascript|mailto):", re.IGNORECASE)
 _NO_HOST = re.compile("(https?:)?//", re.IGNORECASE)
-_LINK_TAGS = ("a", "area", "frame")
+_LINK_TAGS = ("a", "area", "frame", "link")
+_NEIGHBOURS = frozenset({"next", "prev", "previous"})
+"""What `rel` of a `link` element calls the pages that go on with a list."""
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 
 
@@ -56,7 +58,8 @@ class Link:
 def page_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterator[Link]:
     """The outlinks of a page in document order, one for each element that links.
 
-    Links within the page (`#top`) are none. `charset` is that of the page: the query of a URL is
+    Links within the page (`#top`) are none; `link` elements are if they name the pages before and
+    behind it. `charset` is that of the page: the query of a URL is
     sent in it. A `base` element counts.
     """
     return (each for each in all_links(root, url, charset) if isinstance(each, Link))
@@ -68,6 +71,8 @@ def all_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterato
     own = url.partition("#")[0]
     position = 0
     for element in root.iter(*_LINK_TAGS):
+        if element.tag == "link" and not _is_neighbour(element):
+            continue
         href = element.get("src" if element.tag == "frame" else "href", "")
         if position == MAX_LINKS:
             if href:
@@ -88,6 +93,10 @@ def all_links(root: etree._Element, url: str, charset: str = "utf-8") -> Iterato
             rel=rel.lower() if rel else None,
         )
         position += 1
+
+
+def _is_neighbour(link: etree._Element) -> bool:
+    return not _NEIGHBOURS.isdisjoint((link.get("rel") or "").lower().split())
 
 
 def refresh_target(root: etree._Element, url: str, charset: str = "utf-8") -> str | None:

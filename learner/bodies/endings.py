@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from learner.bodies.container import Container
+from learner.bodies.parts import OPENING_SHARE, Boxes, are_parts, go_on, paragraphs_of
 from learner.bodies.rule import BodyRule
 from learner.bodies.trimming import Trimmed
 from learner.page.locators import Locator
@@ -34,10 +35,6 @@ CLOSING_SHARE = 0.3
 
 LEAST_PAGES = 3
 """... and so many. Origin: guess."""
-
-OPENING_SHARE = 0.8
-"""Least share of the boxes at one place that must open with the same text, and that must stand
-below the text. Origin: guess."""
 
 REPEATED_SHARE = 0.5
 """... or share of what they say, by weight, that must stand on several pages. Origin: guess; some
@@ -104,14 +101,6 @@ def find_closings(
     return Closings(tuple(boxes), lines)
 
 
-def _paragraphs(page: ClusterPage) -> int:
-    """The place where most of the text of a page stands."""
-    weights: Counter[int] = Counter()
-    for block in page.body:
-        weights[page.places[block.element]] += block.unlinked_weight
-    return max(weights, key=lambda place: (weights[place], -place))
-
-
 def _closing(page: ClusterPage) -> list[TreeBlock]:
     """The last block of a text, and all below it that is left out already."""
     return page.tree.blocks[page.body[-1].index : page.tree.ends[page.container]]
@@ -119,7 +108,7 @@ def _closing(page: ClusterPage) -> list[TreeBlock]:
 
 def _closing_stamps(page: ClusterPage) -> set[str]:
     """What the lines say there that stand not where the paragraphs do."""
-    paragraphs = _paragraphs(page)
+    paragraphs = paragraphs_of(page)
     apart = (block for block in _closing(page) if page.places[block.element] != paragraphs)
     return {page.wording.stamp(block) for block in apart}
 
@@ -174,13 +163,9 @@ def _lines(texts: Sequence[ClusterPage]) -> frozenset[str]:
     )
 
 
-_Boxes = list[tuple[ClusterPage, int]]
-"""Pages, each with its box at a place."""
-
-
 def _boxes(texts: Sequence[ClusterPage], signatures: Signatures) -> Iterator[int]:
     """The places of the boxes with a name that close many of the texts and are none of them."""
-    closed: dict[int, _Boxes] = defaultdict(list)
+    closed: dict[int, Boxes] = defaultdict(list)
     last: set[int] = set()
     for page in texts:
         for box in _boxes_of(page):
@@ -202,9 +187,9 @@ def _stands_once(place: Locator, texts: Sequence[ClusterPage]) -> bool:
     return all(len(place.find(page.tree)) <= 1 for page in texts)
 
 
-def _are_apart(boxes: _Boxes) -> bool:
+def _are_apart(boxes: Boxes) -> bool:
     """Whether the boxes at a place are something else than the texts above them."""
-    if not _repeat(boxes) and (not _open_alike(boxes) or _are_parts(boxes)):
+    if not _repeat(boxes) and (not _open_alike(boxes) or are_parts(boxes) or go_on(boxes)):
         return False
     inside = sum(block.unlinked_weight for page, box in boxes for block in page.tree.inside(box))
     in_all = sum(block.unlinked_weight for page, _ in boxes for block in page.body)
@@ -212,7 +197,7 @@ def _are_apart(boxes: _Boxes) -> bool:
     return inside <= LARGEST_SHARE * in_all and n_notes < NOTES_SHARE * len(boxes)
 
 
-def _open_alike(boxes: _Boxes) -> bool:
+def _open_alike(boxes: Boxes) -> bool:
     openings = [_openings(page, box) for page, box in boxes]
     pages = Counter(opening for found in openings for opening in found)
     frequent = {opening for opening, count in pages.items() if count >= CLOSING_SHARE * len(boxes)}
@@ -220,26 +205,7 @@ def _open_alike(boxes: _Boxes) -> bool:
     return n_alike >= OPENING_SHARE * len(boxes)
 
 
-def _are_parts(boxes: _Boxes) -> bool:
-    """Whether the boxes are parts of the texts that have the same heading on all pages, as the
-    ingredients of a recipe: below the heading each says in several lines what no other page does,
-    at no time, in no link and in elements without names, as authors write."""
-    said = [(page, block) for page, box in boxes for block in page.tree.inside(box)[1:]]
-    stamped = [(page, page.wording.stamp(block)) for page, block in said]
-    repeated = on_several_titles(stamped)
-    own = sum(
-        block.unlinked_weight
-        for (page, block), (_, stamp) in zip(said, stamped, strict=True)
-        if stamp not in repeated and not page.tree.tokens[block.element]
-    )
-    several = sum(page.tree.ends[box] - page.tree.starts[box] > 2 for page, box in boxes)
-    are_timed = any(page.sums.is_timed(b) for page, b in said)
-    if are_timed or several < OPENING_SHARE * len(boxes):
-        return False
-    return own >= OPENING_SHARE * sum(block.weight for _, block in said)
-
-
-def _repeat(boxes: _Boxes) -> bool:
+def _repeat(boxes: Boxes) -> bool:
     """Whether most of the prose in the boxes stands on pages of several titles."""
     prose = [
         (page, block)

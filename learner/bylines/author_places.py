@@ -22,6 +22,7 @@ from learner.bylines.fields import (
 )
 from learner.page.calendars.shown import byline_text
 from learner.page.locators import Locator
+from learner.page.said.names import part_names
 from learner.page.tree import LayoutTree, TreeBlock
 
 CARD_STEP = 2
@@ -74,7 +75,9 @@ class AuthorPlace:
             if names and self.several:
                 names += self._names_beside(tree, block, here, dates_of)
             if names:
-                return [part for name in names for part in split_names(name, self.joints)], block
+                parts = [part for name in names for part in split_names(name, self.joints)]
+                language = tree.metadata.language
+                return [each for part in parts for each in _joined(part, language)], block
         return None
 
     def _names_in(
@@ -115,6 +118,11 @@ class AuthorPlace:
         if block is None:
             return []
         return self._names_in(tree, block, dates_of, (self.lead, "", word_above(tree, block)))
+
+
+def _joined(name: str, language: str) -> list[str]:
+    """The names that the word of a language joins; a comma in a link joins none."""
+    return [name] if "," in name else part_names(name, language)
 
 
 def _items_after(tree: LayoutTree, first: int, here: Set[int]) -> Iterator[int]:

@@ -455,7 +455,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     few = len(names) < 3 or len(place.values) < least * len(corpus.pages)
     if few or len(set(names)) == 1 or fmean(place.beside_byline) < 0.8:
         return 0.0
-    if not corpus.has_dates:
+    if not (corpus.has_dates or is_signed):
         return 0.0  # without a date beside them, words that differ are not known to be a byline
     # A short block of its own, without a word before the name: rather a category.
     is_apart = not place.has_word and not place.is_in_date_block

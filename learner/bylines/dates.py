@@ -10,11 +10,12 @@ recurrence and agreement.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 from itertools import filterfalse
 from statistics import fmean
 
+from learner.bylines.authorship import in_card
 from learner.bylines.rule import DatePlace, DateRule
 from learner.page.calendars.day_text import DateText, Order
 from learner.page.calendars.shown import MOST_SPLIT, ShownDate, read_block, read_split
@@ -40,6 +41,9 @@ TRIED_PLACES = 12
 
 DATE_SCORE = 0.2
 """Least score of a date's place, 0 to 1; see `_score`. Origin: guess."""
+
+CARD_LOSS = 0.8
+"""Of the score of dates in the cards of other articles, several on a page. Origin: guess."""
 
 SAME_DAY = timedelta(days=1)
 """A day shown may differ by this from one in UTC."""
@@ -206,7 +210,8 @@ class _Trial:
         self._nearness: list[float] = []
         self._agreed: list[bool] = []
         self._many: list[int] = []
-        self._linked = self._whole = 0
+        self._linked = self._whole = self._carded = 0
+        articles = {page.tree.key for page in pages}
         for index, page in enumerate(pages):
             readings = _readings(page, found[index], place, names)
             reading = place.choose(readings)
@@ -218,6 +223,7 @@ class _Trial:
             self._many.append(len({each.block.index for each in readings}))
             self._nearness.append(_nearness(page, reading.block))
             self._linked += page.tree.target(reading.block.href) is not None
+            self._carded += self._many[-1] > 1 and _is_of_other(page, reading.block, articles)
             self._whole += reading.found is None or reading.found.whole
             if said[index]:
                 self._agreed.append(any(abs(day - other) <= SAME_DAY for other in said[index]))
@@ -242,6 +248,7 @@ class _Trial:
         if distinct < len(here) and (agreement or 0) < 0.8:
             score *= {1: 0.2, 2: 0.8}.get(distinct, 1.0)
         score *= 1 - 0.4 * self._linked / len(self.days)
+        score *= 1 - CARD_LOSS * self._carded / len(self.days)
         return float(score * (0.7 + 0.3 * self._whole / len(self.days)))
 
     def precedes(self, other: _Trial) -> bool:
@@ -255,6 +262,16 @@ class _Trial:
         earlier = sum(self.days[page] < other.days[page] for page in both)
         later = sum(self.days[page] > other.days[page] for page in both)
         return later <= 0.02 * len(both) and earlier >= max(1, 0.05 * len(both))
+
+
+def _is_of_other(page: ClusterPage, block: TreeBlock, articles: Set[str]) -> bool:
+    """Whether a date stands beside a link to another article, or in its card."""
+    tree = page.tree
+    links = (tree.target(href) for _, href in block.line.linked_texts)
+    others = articles - {tree.key}
+    if any(target in others for target in links):
+        return True
+    return in_card(page, block, others.__contains__)
 
 
 def _choose(trials: Sequence[_Trial]) -> Iterator[DatePlace]:

@@ -12,6 +12,7 @@ from lxml import etree
 
 from crawler.reading.html import parse_html
 from learner.dom.candidates.authors import AuthorCandidate, author_candidates, author_features
+from learner.dom.candidates.coauthors import with_coauthors
 from learner.dom.candidates.dates import DateCandidate, date_candidates, date_features
 from learner.dom.candidates.titles import TitleCandidate, title_candidates, title_features
 from learner.dom.characters import letters_of
@@ -241,7 +242,7 @@ class _Reader:
             return []
         rows = author_features(self._page, self._first, self._types, candidates, dated)
         found = self._model.probability("author", rows)
-        return chosen_authors(candidates, found)
+        return with_coauthors(self._page.tree, chosen_authors(candidates, found))
 
     def _least(self) -> float:
         """The probability from which on a block is of the text: on articles, where doubtful blocks
@@ -272,17 +273,18 @@ class _Reader:
 def chosen_authors(
     candidates: Sequence[AuthorCandidate], found: Floats
 ) -> list[tuple[AuthorCandidate, float]]:
-    """Those that are likely enough; of two that say the same the likelier."""
-    chosen: list[tuple[AuthorCandidate, float]] = []
+    """Those that are likely enough, in their order; of two that say the same the likelier."""
+    chosen: list[tuple[int, float]] = []
     said: list[str] = []
     for index in np.argsort(-found, kind="stable").tolist():
         name = letters_of(candidates[index].name)
         if found[index] < (LEAST_OTHER if chosen else LEAST_AUTHOR):
             break
         if name and not any(name in other or other in name for other in said):
-            chosen.append((candidates[index], float(found[index])))
+            chosen.append((index, float(found[index])))
             said.append(name)
-    return sorted(chosen, key=lambda each: each[0].blocks[:1] or [-1])
+    chosen.sort(key=lambda each: (candidates[each[0]].blocks[:1] or [-1], each[0]))
+    return [(candidates[index], probability) for index, probability in chosen]
 
 
 def _moment(found: DateCandidate) -> datetime:

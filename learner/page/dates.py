@@ -11,26 +11,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from learner.page.calendars.day_text import DateText, Order, make_date
 from learner.page.calendars.han import han_dates
+from learner.page.calendars.machine import at_clock, is_iso, read_moment
 from learner.page.calendars.named import has_named_day, named_dates, named_months
 from learner.page.calendars.numeric import numeric_dates
+from learner.page.months import month_names
 
-LARGEST_OFFSET = timedelta(hours=14)
-"""Of a time zone from UTC (Kiribati); what is larger is none."""
+LONGEST_SAID = 60
+"""Characters of a date that is said for machines in words. Origin: guess; `Friday, 16 April 2021 at
+09:30:00 GMT+0200 (CEST)` has 51."""
 
-_HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d")
+_HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d|[\u0e01-\u0e5b]\.?\s\d\d")
 """Cheap: what has none of these holds no date."""
 
 _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x00-\u2fff\d]")
 _MONTH_DAY = re.compile(r"(?<!\d)\d{1,2}\s?月\s?\d{1,2}\s?日|(?<!\d)\d{1,2}월\s?\d{1,2}일")
-_MACHINE = re.compile(
-    r"\s*(\d{4})-?(\d{2})-?(\d{2})(?=(?:\d{4}(?:\d\d)?)?(?!\d))"
-    r"(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?"
-    r"\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
-)
+_DOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}\.")
+"""Where dots part day, month and year, the day comes first (CLDR)."""
+_CLOCK = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?", re.IGNORECASE)
 _URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(\d{1,2})(?:([-/_.]?)(\d{1,2}))?(?!\d)")
 
 
@@ -116,35 +118,36 @@ def usual_order(language: str) -> Order:
 
 
 def read_machine_date(text: str) -> tuple[datetime, date] | None:
-    """ISO 8601 and its neighbours: the moment in UTC, and the day as it is written there.
+    """A date that is said for machines: the moment in UTC, and the day as it is written there.
 
-    Without a zone the clock counts as UTC, without a clock it is midnight. Seconds since 1970 are
-    none.
+    ISO 8601, seconds since 1970, and what people write, as in the headers of mail. Without a zone
+    the clock counts as UTC, without a clock it is midnight. Numbers in an order that nobody knows
+    are none.
 
-    >>> read_machine_date("2015-03-06T02:00:00+09:00")
+    >>> read_machine_date("Fri, 06 Mar 2015 02:00:00 +0900")
     (datetime.datetime(2015, 3, 5, 17, 0, tzinfo=datetime.timezone.utc), datetime.date(2015, 3, 6))
+    >>> read_machine_date("16.3.2015 09:30")[1], read_machine_date("5/3/2015")
+    (datetime.date(2015, 3, 16), None)
     """
-    match = _MACHINE.match(text)
-    if not match:
-        return None
-    day = make_date(int(match[1]), int(match[2]), int(match[3]))
-    if day is None:
-        return None
-    hour, minute, second = (int(match[i] or 0) for i in (4, 5, 6))
-    try:
-        moment = datetime(day.year, day.month, day.day, hour, minute, min(second, 59), tzinfo=UTC)
-        return moment - _offset(match[7]), day
-    except (ValueError, OverflowError):
-        return None
+    found = read_moment(text)
+    return found if found or is_iso(text) else _read_in_words(text)
 
 
-def _offset(zone: str | None) -> timedelta:
-    if not zone or zone[0] not in "+-":
-        return timedelta()
-    offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
-    if offset > LARGEST_OFFSET:
-        return timedelta()
-    return -offset if zone[0] == "-" else offset
+@lru_cache(maxsize=4096)
+def _read_in_words(text: str) -> tuple[datetime, date] | None:
+    if len(text) > LONGEST_SAID:
+        return None
+    found = next(iter(find_dates(text, month_names(("en",)))), None)
+    if found is None or not found.whole:
+        return None
+    orders: tuple[Order, ...] = ("dmy", "mdy")
+    if not found.ambiguous or _DOTTED.match(text, found.start):
+        orders = ("dmy",)
+    days = set(filter(None, map(found.day, orders)))
+    if len(days) != 1:
+        return None
+    clock = _CLOCK.search(text)
+    return at_clock(days.pop(), found.clock or (0, 0, 0), text[clock.end() :] if clock else "")
 
 
 def url_date(url: str) -> tuple[date, bool, str] | None:

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from learner.page.markup import TAGS, Effect, Tag, cut_tags, href_of, moment_of, unescape
+from learner.page.markup import (
+    MOMENT_SIGNS,
+    TAGS,
+    Effect,
+    Tag,
+    cut_tags,
+    href_of,
+    moment_of,
+    unescape,
+)
 from learner.page.words import clean_text
 
 MOST_LINES = 20_000
@@ -138,7 +147,7 @@ class Line:
             self.left_open = self._crossed.around[-MOST_OPEN:]
         self.has_links = self._crossed is not None or "<a " in markup
         self.has_pictures = "<img " in markup
-        if "<time " in markup:
+        if any(sign in markup for sign in MOMENT_SIGNS):
             self.moments = tuple(_moments(markup))
 
     def _runs(self) -> _Runs:

@@ -20,6 +20,7 @@ from lxml import etree
 from crawler.reading.html import count_byte
 from crawler.reading.urls import MAX_URL_LENGTH
 from learner.page import hints
+from learner.page.calendars.machine import read_moment
 from learner.page.words import UNSEEN
 
 MOST_TAGS = 20_000
@@ -110,7 +111,14 @@ _SIGNS = re.compile(r"[.#[\]]")
 _ATTRIBUTE = re.compile(r' (id|class|rel|itemprop|bgcolor)="([^"]*)"')
 _ANY_ATTRIBUTE = re.compile(r' ([\w:.-]+)="([^"]*)"')
 _HREF = re.compile(r' href="([^"]*)"')
-_DATETIME = re.compile(r' datetime="([^"]*)"')
+_MOMENT = re.compile(
+    r' (datetime|title|content|data-[\w-]*?(?:time|date|stamp)[\w-]*)="([^"]*)"', re.IGNORECASE
+)
+MOMENT_SIGNS = (" datetime=", " title=", " content=", " data-")
+"""One of these stands in each tag that says a moment."""
+_OTHER_MOMENTS = ("ins ", "del ")
+"""When an element was edited."""
+_NUMBERS_ONLY = re.compile(r"[\dTZ:+. -]{8,35}").fullmatch
 _TAG = re.compile(r"<([^>]*)>")
 _INLINE = _alternatives(INLINE_TAGS - SKIPPED_TAGS)
 _BLOCK_TAG = re.compile(rf"<(?!/?+(?>{_INLINE})[ />])(?!/?+[^ />:]++:)([^>]*+)>")
@@ -225,14 +233,21 @@ def attributes_of(source: str) -> dict[str, str]:
 
 
 def moment_of(source: str) -> str:
-    """The `datetime` of a tag that opens a `time` element, given without its brackets; empty for
-    all others.
+    """The moment that a tag says, given without its brackets; empty for most. Elements of scripts
+    have a `datetime` as `time` has it, others say a moment in `title`, `content` or in attributes
+    for scripts, beside "3 hours ago".
 
     >>> moment_of('time datetime="2021-05-03"'), moment_of('ins datetime="2021-05-03"')
     ('2021-05-03', '')
+    >>> moment_of('i data-time="1620000000"'), moment_of('abbr title="2021-05-03 is a Monday"')
+    ('1620000000', '')
     """
-    found = _DATETIME.search(source) if source.startswith("time ") else None
-    return unescape(found[1]).strip() if found else ""
+    if source.startswith(_OTHER_MOMENTS):
+        return ""
+    said = {name: unescape(value).strip() for name, value in _MOMENT.findall(source)}
+    if "datetime" in said:
+        return said["datetime"]
+    return next((text for text in said.values() if _NUMBERS_ONLY(text) and read_moment(text)), "")
 
 
 def _painted(colour: str) -> tuple[str, ...]:

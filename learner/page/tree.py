@@ -17,6 +17,7 @@ from zlib import crc32
 
 from lxml import etree
 
+from crawler.reading.as_drawn import draw_elements
 from crawler.reading.hidden import skip_hidden
 from learner.page.copies import copied_lines
 from learner.page.lines import LINES, MOST_OPEN, Around, Line, Piece, counts_up, word_weight
@@ -260,7 +261,7 @@ class LayoutTree:
 
     @cached_property
     def moments(self) -> dict[int, list[str]]:
-        """The `datetime` of each `time` element, by the index of its block."""
+        """The moments that elements in blocks say (`moment_of`), by the index of the block."""
         moments: defaultdict[int, list[str]] = defaultdict(list)
         for index, moment in self.times:
             moments[index].append(moment)
@@ -307,6 +308,7 @@ def build_tree(root: etree._Element, url: str = "") -> LayoutTree:
     tree = LayoutTree(url, read_metadata(root, url))
     found = root.find("body")
     body = root if found is None else found
+    draw_elements(body)
     skip_hidden(root, body)
     _TreeBuilder(tree).walk(body)
     copied = copied_lines([block.line.markup for block in tree.blocks])

@@ -161,9 +161,9 @@ class _TreeBuilder:
 
     def _open_inline(self, node: etree._Element, tag: str) -> None:
         moment = str(node.get("datetime") or "").strip()
-        if tag == "time" and moment:
+        if moment and tag not in ("ins", "del"):
             self.tree.times.append((len(self.tree.blocks), moment))
-        elif tag == "a":
+        if tag == "a":
             self._links.append(node.get("href") or self._links[-1])
             self._link_marks.append(len(self._texts))
         if node.text:

@@ -10,7 +10,7 @@ from io import BytesIO
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
-from crawler.reading.html import is_charset
+from crawler.reading.html import WITHOUT_MARK, is_charset
 from crawler.reading.sources.entries import UnreadableSourceError
 
 PIECE_BYTES = 2**16
@@ -19,8 +19,6 @@ PIECE_BYTES = 2**16
 GZIP_MAGIC = b"\x1f\x8b\x08"
 
 _DECLARATION_BYTES = 1024
-_WITHOUT_MARK = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
-"""How XML in UTF-16 begins without a byte order mark (XML 1.0, appendix F)."""
 
 
 def pieces_of(body: bytes, max_bytes: int) -> Iterator[bytes]:
@@ -72,13 +70,13 @@ def is_wide(body: bytes) -> bool:
     >>> is_wide("<rss>".encode("utf-16")), is_wide(b"<rss>")
     (True, False)
     """
-    name = read_bom(body)[0] or _WITHOUT_MARK.get(body[:2])
+    name = read_bom(body)[0] or WITHOUT_MARK.get(body[:2])
     return name not in (None, "utf-8")
 
 
 def _marked(begin: bytes) -> codecs.IncrementalDecoder | None:
     """The decoder that the first bytes leave no doubt of."""
-    name = read_bom(begin)[0] or _WITHOUT_MARK.get(begin[:2])
+    name = read_bom(begin)[0] or WITHOUT_MARK.get(begin[:2])
     # With the mark, which is no part of the text.
     return _decoder("utf-8-sig" if name == "utf-8" else name) if name else None
 

@@ -30,6 +30,7 @@ MAX_OPEN_MARKUP = 2**20
 """Characters after which a tag, comment or CDATA section that is not closed is taken for text.
 Origin: guess; it bounds what is kept while one is read."""
 
+_SITEMAP_ENDS = (".xml", ".xml.gz")
 _ENTRIES = ("url", "sitemap")
 _ROOTS = ("urlset", "sitemapindex")
 _ASIDES = ("image", "video", "news")
@@ -68,12 +69,21 @@ def sitemap_entries(pieces: Iterable[bytes], url: str) -> Entries:
 
 
 def _add(entries: Entries, name: str, target: str | None, title: str) -> None:
-    if target and name == "sitemap":
+    if target and (name == "sitemap" or _is_sitemap(target)):
         entries.sitemaps.append(target)
     elif target:
         position = len(entries.links)
         link = Link(url=target, text=plain_text(title), position=position, source="sitemap")
         entries.links.append(link)
+
+
+def _is_sitemap(address: str) -> bool:
+    """Whether a page ends like a sitemap: some list theirs as pages.
+
+    >>> _is_sitemap("https://a.example/news.xml.gz?page=2"), _is_sitemap("https://a.example/xml")
+    (True, False)
+    """
+    return address.partition("?")[0].lower().endswith(_SITEMAP_ENDS)
 
 
 @dataclass(slots=True)

@@ -134,7 +134,7 @@ def _bylines(page: PageBlocks, main: Floats) -> Iterator[tuple[TreeBlock, set[st
 def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
     """The texts of a block that may be names: it, what follows a word that leads to a name, its
     parts without dates, and its inline parts."""
-    text = _without_dates(block.text)
+    text = without_dates(block.text)
     beside = {"date"} if text != block.text else set()
     yield text, beside
     for led in _led_names(text.split()):
@@ -150,10 +150,10 @@ def _names_in(block: TreeBlock) -> Iterator[tuple[str, set[str]]]:
             yield piece.text, beside | _said_of(piece)
 
 
-def _without_dates(text: str) -> str:
+def without_dates(text: str) -> str:
     """A text with a sign for each date, so that it parts what stands around it.
 
-    >>> _without_dates("3 May 2021 by Ann"), _without_dates("Ann")
+    >>> without_dates("3 May 2021 by Ann"), without_dates("Ann")
     ('| by Ann', 'Ann')
     """
     for found in reversed(find_dates(text, month_names())):

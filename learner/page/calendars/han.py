@@ -24,16 +24,20 @@ _DATE = re.compile(
     rf"(?:({'|'.join(_ERAS)})\s?(元|\d{{1,3}}|[{_SIGNS}十]{{1,3}})|([{_SIGNS}]{{4}}))\s?年"
     rf"\s?(\d{{1,2}}|[{_SIGNS}十]{{1,2}})\s?月\s?(\d{{1,2}}|[{_SIGNS}十]{{1,3}})\s?[日號号]"
 )
+_SHORT_DATE = re.compile(
+    rf"({'|'.join(_ERAS)})\s?(元|\d{{1,3}})([./．／・-])(\d{{1,2}})\3(\d{{1,2}})(?!\d)"
+)
 
 
 def han_dates(text: str) -> Iterator[DateText]:
     """Dates whose year is counted from the beginning of an era, or written in words.
 
-    >>> [found.day().isoformat() for found in han_dates("令和元年5月1日, 二〇二二年六月十八日")]
-    ['2019-05-01', '2022-06-18']
+    >>> text = "令和元年5月1日, 二〇二二年六月十八日, 民國111/6/19"
+    >>> [found.day().isoformat() for found in han_dates(text)]
+    ['2019-05-01', '2022-06-18', '2022-06-19']
     """
-    for match in _DATE.finditer(text):
-        year = _ERAS.get(match[1], 0) + _number(match[2] or match[3])
+    for match in (*_DATE.finditer(text), *_SHORT_DATE.finditer(text)):
+        year = _number(match[2] or match[3]) + _ERAS.get(match[1], 0)
         numbers = year, _number(match[4]), _number(match[5])
         if make_date(*numbers):
             yield DateText(match.start(), match.end(), numbers, True, read_clock(text, match.end()))

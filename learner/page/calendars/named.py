@@ -28,6 +28,9 @@ LONGEST_GLUED = 24
 """Characters of a word that may hold the name of a month beside other words, in scripts without
 blanks. Origin: guess; longer ones are sentences."""
 
+BUDDHIST_CENTURY = 2500
+"""That of years of two digits behind Thai months. Origin: the present one, until 2057."""
+
 _WORD = re.compile(r"[^\s\d,،;؛:/()\[\]|·•–—_<>\"“”-]+")
 _GLUED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 """A letter of Thai, Lao, Burmese or Khmer."""
@@ -58,6 +61,7 @@ _YEAR_AFTER_CLOCK = re.compile(
 )
 """C's `asctime` and Unix' `date`: `Tue Apr  6 19:53:25 CET 2004`."""
 _BLANKS = frozenset({" ", ", ", ". "})
+_SHORT_YEAR = re.compile(r"\.?\s(\d\d)(?!\d|[:.]\d)")
 _GOES_ON = re.compile(r"[/.-]\d")
 
 
@@ -240,6 +244,8 @@ def _day_before(text: str, month: _Month) -> _Found | None:
         return None
     start, day = _first_day(text, before.start(), before.end(1), int(before[1]))
     after = _NUMBER_AFTER.match(text, month.end, month.until)
+    if _is_thai(text, month) and (short := _SHORT_YEAR.match(text, month.end)):
+        return _Found(start, short.end(), BUDDHIST_CENTURY + int(short[1]), day)
     if not after or not _is_year(after[2], after[1]):
         after = _YEAR_BEHIND_NAME.match(text, month.end, month.until)
     if after:
@@ -308,6 +314,11 @@ def named_months(text: str, names: Mapping[str, int]) -> Iterator[DateText]:
             continue
         if numbers := _numbers(int(after[2]), month.month, 1):
             yield DateText(month.start, after.end(), numbers, True, whole=False)
+
+
+def _is_thai(text: str, month: _Month) -> bool:
+    """Whether a month is written in Thai, whose newspapers leave out the century: `8 มิ.ย. 65`."""
+    return "\u0e01" <= text[month.start] <= "\u0e5b"
 
 
 def _is_day(digits: str) -> bool:

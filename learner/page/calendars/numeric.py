@@ -14,7 +14,7 @@ _BLANKS = r"[\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,3}"
 """White space, and the marks that turn the direction of writing."""
 _SEPARATOR = rf"{_BLANKS}(?:[^\w\s:+]|[^\x00-\u2fff\d]){_BLANKS}"
 _NUMERIC = re.compile(
-    rf"(?<![\d.:,+/-])(\d{{4}}|\d{{1,2}})({_SEPARATOR})(\d{{1,2}})({_SEPARATOR})(\d{{4}}|\d{{1,2}})"
+    rf"(?<![\d.,+/-])(?<!\d:)(\d{{4}}|(?<![A-Za-z])\d{{1,2}})({_SEPARATOR})(\d{{1,2}})({_SEPARATOR})(\d{{4}}|\d{{1,2}})"
     r"(?!\d|[./:]\d|-(?!\d{1,4}[./]\d{1,2}[./]\d)\d)"
 )
 _COMPACT = re.compile(

@@ -7,12 +7,12 @@ none, what is said of the page itself counts.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 from urllib.parse import urlsplit
 
+from learner.page.said.json_text import json_values
 from learner.page.said.texts import SaidTexts
 from learner.page.words import clean_text, word_letters
 
@@ -52,7 +52,7 @@ Node = dict[str, Any]
 
 
 class JsonFacts:
-    """Collects the objects of JSON-LD; broken JSON says nothing."""
+    """Collects the objects of JSON-LD; what cannot be read of it says nothing."""
 
     def __init__(self) -> None:
         self.crumbs: tuple[str, ...] = ()
@@ -85,21 +85,18 @@ class JsonFacts:
         self._n_scripts += 1
         if len(script) > LARGEST_SCRIPT or self._n_scripts > MOST_SCRIPTS:
             return
-        try:
-            content = json.loads(script, strict=False)
-        except (ValueError, RecursionError):
-            return
-        self.texts.read(content)
-        for node in _nodes(content, 0):
-            self._nodes.append(node)
-            self._read_names(node)
+        for content in json_values(script):
+            self.texts.read(content)
+            for node in _nodes(content, 0):
+                self._nodes.append(node)
+                self._read_names(node)
 
     def _read_names(self, node: Node) -> None:
         types = set(_types(node))
         self._types |= types
         name, identifier = node.get("name"), node.get("@id")
-        if isinstance(identifier, str) and isinstance(name, str):
-            self._names.setdefault(identifier, name)
+        if isinstance(identifier, str) and (called := next(_author_names(node, {}), "")):
+            self._names.setdefault(identifier, called)
         if "WebSite" in types:
             self.site_name = self.site_name or text_of(name)
         elif "BreadcrumbList" in types:
@@ -122,8 +119,8 @@ class ArticleFacts:
         self._names = names
 
     def text(self, name: str) -> str:
-        """A text."""
-        return next(filter(None, (text_of(node.get(name)) for node in self._nodes)), "")
+        """A text, or the first of several."""
+        return next(filter(None, (_plain(node.get(name)) for node in self._nodes)), "")
 
     def first_text(self, name: str) -> str:
         """A text, or the first of several, or what an object is called; what the article lacks may
@@ -133,9 +130,10 @@ class ArticleFacts:
 
     @property
     def authors(self) -> list[str]:
-        """The names of its authors, as written."""
-        for node in self._nodes:
-            if names := list(_author_names(node.get("author"), self._names)):
+        """The names of its authors, as written: persons, where some are."""
+        said = (node.get(name) for node in self._nodes for name in ("author", "creator"))
+        for value in said:
+            if names := list(_author_names(_persons(value, self._names), self._names)):
                 return names
         return []
 
@@ -246,11 +244,11 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
 
 
 def _types(node: dict[str, Any]) -> Iterator[str]:
-    """What JSON-LD says that one of its objects is."""
+    """What JSON-LD says that one of its objects is, by name or by address."""
     said = node.get("@type")
     for each in said if isinstance(said, list) else [said]:
         if isinstance(each, str):
-            yield each
+            yield each[each.rfind("/") + 1 :].removeprefix("schema:")
 
 
 def first_text(value: Any) -> str:
@@ -283,6 +281,14 @@ def _position(item: dict[str, Any]) -> int:
     return said if isinstance(said, int) else 0
 
 
+def _persons(value: Any, names: Mapping[str, str]) -> Any:
+    """Of several authors those that are no organizations, if there are others."""
+    if not isinstance(value, list):
+        return value
+    persons = [each for each in value if not (isinstance(each, dict) and _is_organization(each))]
+    return persons if any(_author_names(persons, names)) else value
+
+
 def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:
     """The names in what JSON-LD says of an author; `names` are those of its objects by `@id`."""
     if isinstance(value, str):
@@ -292,10 +298,23 @@ def _author_names(value: Any, names: Mapping[str, str]) -> Iterator[str]:
             yield from _author_names(item, names)
     elif isinstance(value, dict):
         name = value.get("name")
+        parts = [text_of(value.get(part)) for part in ("givenName", "familyName")]
         if name:
             yield from _author_names(name, names)
-        elif isinstance(value.get("@id"), str):
-            yield text_of(names.get(value["@id"]))
+        elif any(parts):
+            yield " ".join(filter(None, parts))
+        elif isinstance(value.get("@id"), str) and value["@id"] in names:
+            yield names[value["@id"]]
+
+
+def _plain(value: Any) -> str:
+    """The text of a value, also of a number (seconds since 1970) and of one with its type."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, dict):
+        value = value.get("@value")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else text_of(value)
 
 
 def text_of(value: Any) -> str:

@@ -14,64 +14,22 @@ from html import unescape
 from lxml import etree
 
 from crawler.reading.html import text_content
-from learner.page.said.json_ld import LONGEST_FACT, MOST_AUTHORS, MOST_TOPICS, JsonFacts
+from learner.page.dates import read_machine_date
+from learner.page.said.json_ld import LONGEST_FACT, MOST_TOPICS, JsonFacts
+from learner.page.said.meta_names import kind_of
+from learner.page.said.names import read_names
 from learner.page.words import clean_text
-
-LONGEST_NAME = 200
-"""Characters of an author's name. Origin: guess."""
-
-_PUBLISHED = frozenset(
-    "article:published_time og:article:published_time datepublished date.published pubdate "
-    "publishdate publish_date dc.date dc.date.issued dcterms.date dcterms.created dcterms.issued "
-    "date parsely-pub-date sailthru.date datecreated".split()
-)
-"""Names of `meta` elements for the day of publication: Open Graph, schema.org, Dublin Core and the
-usual others (list of htmldate, shortened)."""
-
-_MODIFIED = frozenset(
-    "article:modified_time og:article:modified_time og:updated_time datemodified "
-    "dcterms.modified last-modified lastmod".split()
-)
-
-_AUTHOR = frozenset(
-    "author article:author og:article:author dc.creator dcterms.creator citation_author byl "
-    "parsely-author sailthru.author twitter:data1:author".split()
-)
-
-_DESCRIPTION = ("og:description", "description", "twitter:description", "dc.description")
-
-_IMAGE = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
-
-_SECTION = ("article:section", "og:article:section", "parsely-section", "dc.subject")
-
-_TAG = ("article:tag", "og:article:tag", "parsely-tags", "news_keywords", "keywords")
-"""Names of `meta` elements for each tag of a page, or for all of them, parted by commas."""
 
 _NAMING = ("property", "name", "itemprop", "http-equiv")
 """Attributes that name what a `meta` element tells."""
 
+LONGEST_NAME = 100
+"""Characters of the name of a `meta` element that may tell something. Origin: guess."""
+
 _COMMA = re.compile("[,;،、，；]")
-_NAME = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"^(?:https?:)?//|^@?[^\s@]+@\S+$|^\.{0,2}/")
 
 NEIGHBOURS = frozenset("prev previous next up home start first last contents".split())
 """What `rel` calls the pages before, after and above (HTML 4.01, 6.12; generators of manuals)."""
-
-_KINDS = {
-    **dict.fromkeys(_PUBLISHED, "published"),
-    **dict.fromkeys(_MODIFIED, "modified"),
-    **dict.fromkeys(_AUTHOR, "author"),
-    **dict.fromkeys(_DESCRIPTION, "description"),
-    **dict.fromkeys(_IMAGE, "image"),
-    **dict.fromkeys(_SECTION, "section"),
-    **dict.fromkeys(_TAG, "tag"),
-    "og:site_name": "site_name",
-    "language": "language",
-    "content-language": "language",
-    "og:title": "title",
-    "og:type": "type",
-}
-"""What the names of `meta` elements tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +101,7 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
             case "meta":
                 head.read_meta(element)
             case "script":
-                if "ld+json" in (element.get("type") or "") and element.text:
+                if "ld+json" in (element.get("type") or "").lower() and element.text:
                     head.json.read(element.text)
             case "link":
                 head.read_link(element)
@@ -152,7 +110,8 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
     facts, json_facts = head.facts, head.json
     titles = [facts.get(name, "") for name in ("<title>", "title")]
     article = json_facts.article(titles, [url, facts.get("canonical", "")])
-    language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    declared = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    language = declared.strip() or facts.get("language", "")
     return Metadata(
         title=clean_text(facts.get("<title>", ""))[:LONGEST_FACT].rstrip(),
         social_title=clean_text(facts.get("title", ""))[:LONGEST_FACT].rstrip(),
@@ -161,14 +120,14 @@ def read_metadata(root: etree._Element, url: str = "") -> Metadata:
         json_types=json_facts.types,
         json_title=clean_text(unescape(article.text("headline"))),
         canonical=facts.get("canonical", ""),
-        json_published=article.text("datePublished") or article.text("dateCreated"),
+        json_published=_readable(article.text("datePublished"), article.text("dateCreated")),
         json_modified=article.text("dateModified"),
         meta_published=facts.get("published", ""),
         meta_modified=facts.get("modified", ""),
-        json_authors=_names(article.authors),
-        json_organizations=_names(article.organizations),
-        meta_authors=_names(head.authors),
-        language=language.strip() or facts.get("language", ""),
+        json_authors=read_names(article.authors, language),
+        json_organizations=read_names(article.organizations, language),
+        meta_authors=read_names(head.authors, language),
+        language=language,
         neighbours=frozenset(head.neighbours),
         json_description=article.first_text("description"),
         meta_description=facts.get("description", ""),
@@ -216,21 +175,27 @@ class _HeadFacts:
             return
         for attribute in _NAMING:
             name = meta.get(attribute)
-            kind = _KINDS.get(name.strip().lower()) if name else None
-            if kind == "author":
+            kind = kind_of(name) if name and len(name) <= LONGEST_NAME else None
+            if kind == "author" or (name == "name" and _is_of_author(meta)):
                 self.authors.append(content)
             elif kind == "tag":
                 self.tags.append(content)
             elif kind:
+                if kind == "published" and not read_machine_date(self.facts.get(kind, "")):
+                    self.facts.pop(kind, None)
                 self.facts.setdefault(kind, content[:LONGEST_FACT])
                 self.is_article |= name == "article:published_time"
 
 
-def _names(texts: list[str]) -> tuple[str, ...]:
-    """Names only: no addresses, no empty strings, no repeats."""
-    clean = (" ".join(clean_text(text).split()) for text in texts if len(text) <= LONGEST_NAME)
-    names = dict.fromkeys(t for t in clean if _NAME.search(t) and not _ADDRESS.search(t))
-    return tuple(names)[:MOST_AUTHORS]
+def _readable(*dates: str) -> str:
+    """The first of some dates that is one, else the first that says anything."""
+    return next(filter(read_machine_date, dates), "") or next(filter(None, dates), "")
+
+
+def _is_of_author(element: etree._Element) -> bool:
+    """Whether a part of microdata is one of the author's."""
+    above = element.getparent()
+    return above is not None and kind_of((above.get("itemprop") or "")[:LONGEST_NAME]) == "author"
 
 
 def _topics(texts: Sequence[str]) -> tuple[str, ...]:

@@ -65,6 +65,13 @@ def test_text_survives_each_charset(name: str) -> None:
     assert root.findtext("head/title") == JAPANESE
 
 
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be"])
+def test_wide_characters_without_a_mark(name: str) -> None:
+    page = '<html><meta charset="utf-16"><p>\u6e56 lake'.encode(name)
+    assert text_content(parse_html(page)) == "\u6e56 lake"
+    assert (detect_charset(page).name, detect_charset(page).source) == (name, "detected")
+
+
 def test_wrong_bytes_become_replacement_characters() -> None:
     assert decode_html(b"a\xffb", "utf-8") == "a\ufffdb"
     assert "a\ufffdb" in text_content(parse_html(b"<p>a\xffb", "utf-8"))

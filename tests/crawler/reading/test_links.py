@@ -152,3 +152,13 @@ def test_a_name_and_password_are_no_part_of_a_link() -> None:
     assert links("<base href=//u@example.org/b/><a href=c>x</a>") == [
         ("http://example.org/b/c", "x")
     ]
+
+
+def test_the_pages_before_and_behind_a_list_are_linked() -> None:
+    head = "<link rel=next href=?page=2><link rel='prev' href=/list><link rel=icon href=/i>"
+    found = links(f"<html><head>{head}</head><body><a href=b>One</a></body></html>")
+    assert found == [
+        ("http://example.org/folder/page?page=2", None),
+        ("http://example.org/list", None),
+        ("http://example.org/folder/b", "One"),
+    ]

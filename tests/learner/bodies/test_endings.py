@@ -236,3 +236,23 @@ def test_addresses_behind_an_arrow_stay():
 
     body = extract_new(with_below(lambda story: tags("p", [address(story)])))
     assert body == f"{NEW.body}\n{address(NEW)}"
+
+
+def test_a_text_that_an_advertisement_parts_goes_on_behind_it():
+    def template(story):
+        above, below = story.paragraphs[:3], story.paragraphs[3]
+        return (
+            f"<h1>{story.title}</h1><section class=a><div class=body>{tags('p', above)}</div>"
+            "</section><aside>An advertisement</aside>"
+            f"<section class=b><div class=body><p>{below}</p></div></section>"
+        )
+
+    assert extract_new(template) == NEW.body
+
+
+def test_a_part_of_one_long_paragraph_that_has_the_same_heading_is_the_texts():
+    def verdict(story):
+        return f"<div class=verdict><h2>Verdict</h2><p>{words(f'end {story.number}', 30)}</p></div>"
+
+    kept = extract_new(with_below(verdict))
+    assert kept == f"{NEW.body}\nVerdict\n{words('end 99', 30)}"

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -322,3 +324,38 @@ def test_who_took_the_picture_on_some_pages_is_not_the_author_of_all():
     pages = site(template, n_articles=30)
     for number in (99, 100):
         assert extract(page(Story(number), template), pages).authors == ("Ann Lee",)
+
+
+PEOPLE = ["Ann Lee", "Bob Fry", "Cleo Stone", "Dan Marsh", "Eve Hill", "Flo Reed", "Gus Wren"]
+
+
+def written_by(number):
+    """Mostly one author, sometimes several."""
+    first = number * 3 % len(PEOPLE)
+    count = 1 + (number % 3 == 0) + (number % 6 == 0)
+    return [PEOPLE[(first + n * (1 + number % 2)) % len(PEOPLE)] for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        lambda names: ", and ".join(names),
+        lambda names: " and ".join(names),
+        lambda names: " AND ".join(names).upper(),
+    ],
+)
+@pytest.mark.parametrize("date", ["<p>{}</p>", ""])
+def test_names_joined_in_a_line_with_a_date_or_without(line, date):
+    def signed(story):
+        byline = f"<p class=by>By {line(written_by(story.number))}</p>{date.format(story.day)}"
+        return f"<h1>{story.title}</h1>{byline}<div class=text>{story.html}</div>"
+
+    pages = [page(Story(n), signed) for n in range(1, 25)]
+    html = page(Story(30), signed)
+    found = extract(replace_language(html), map(replace_language, pages))
+    assert [name.lower() for name in found.authors] == [n.lower() for n in written_by(30)]
+    assert found.body == Story(30).body
+
+
+def replace_language(each):
+    return replace(each, html=each.html.replace(b"<html>", b"<html lang=en>"))

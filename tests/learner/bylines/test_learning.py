@@ -918,3 +918,13 @@ def test_the_authors_of_other_articles_in_cards(above):
         return f'<div class="post">{head}<div class="text">{story.html}</div></div>'
 
     assert read(template, NEW) == (day_of(NEW), (writer(NEW),))
+
+
+@pytest.mark.parametrize("card", ["{} <i>{}</i>", "<h4>{}</h4><p class=day>{}</p>"])
+def test_the_dates_of_other_articles_in_cards_are_none_of_the_pages(card):
+    def cards(story):
+        others = [Story((story.number * 5 + k) % 12) for k in (1, 3)]
+        return "".join(f"<li>{card.format(link(other), other.day)}</li>" for other in others)
+
+    template = around(after=lambda story: f"<ul class=more>{cards(story)}</ul>")
+    assert read(template, NEW) == (None, ())

@@ -191,9 +191,10 @@ def test_machine_dates_of_all_kinds():
     assert read_machine_date("20180305") == (midnight, midnight.date())
     assert read_machine_date("2018-03-05T10:20:30.123Z")[0].hour == 10
     assert read_machine_date("20180305102030") == (midnight, midnight.date())
+    assert read_machine_date("1520245230")[0].isoformat() == "2018-03-05T10:20:30+00:00"
+    assert read_machine_date("1520245230000") == read_machine_date("1520245230")
     for wrong in (
-        "1712101234",
-        "1712101234567",
+        "171210123",
         "",
         "yesterday",
         "2018-13-05",

@@ -379,3 +379,10 @@ def test_an_entry_behind_a_counter_that_names_its_own_address() -> None:
         <channel><item><link>http://go.example/~r/1</link>
         <feedburner:origLink>http://e/1</feedburner:origLink></item></channel></rss>"""
     assert [link.url for link in feed_links(rss, URL)] == ["http://e/1"]
+
+
+def test_a_sitemap_that_is_listed_as_a_page() -> None:
+    said = "<urlset><url><loc>/news.xml.gz</loc></url><url><loc>/a</loc></url></urlset>"
+    pages, sitemaps = sitemap_links(said.encode(), "https://a.example/sitemap.xml")
+    assert [link.url for link in pages] == ["https://a.example/a"]
+    assert sitemaps == ["https://a.example/news.xml.gz"]

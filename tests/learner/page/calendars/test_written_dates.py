@@ -146,3 +146,24 @@ def test_a_range_over_the_end_of_a_year():
 )
 def test_what_stands_beside_a_date(text, day):
     assert first_day(text, "fr") == day
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("8 มิ.ย. 65", "th"),
+        ("8 มิถุนายน 65 10:30", "th"),
+        ("令和4.6.8", "ja"),
+        ("民國111/06/08", "zh"),
+        ("입력 :2022-06-08 09:30", "ko"),
+        ("Posted:2022-06-08", "en"),
+        ("Datum:8.6.2022", "de"),
+    ],
+)
+def test_short_years_and_labels_without_a_blank(text, language):
+    assert first_day(text, language) == DAY
+
+
+@pytest.mark.parametrize("text", ["R4.6.8", "8 มิ.ย. 10:30", "10:16.04.2021"])
+def test_what_is_no_date(text):
+    assert first_day(text, "th") is None
