@@ -1,0 +1,80 @@
+"""What chooses the element of a page: trees as arrays in one file, read without code in it.
+
+Beside the `.npz` lies its model card, a JSON file: what it was learned from by name and hash, the
+measures in their order, and figures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, is_zipfile
+
+import numpy as np
+
+from learner.dom.trees import Trees
+from learner.vision.candidates.elements import candidates_of
+from learner.vision.candidates.measures import MEASURES, measures_of
+from learner.vision.snapshot import Floats, Snapshot
+
+SHIPPED = "model.npz"
+
+
+class CandidateModelError(ValueError):
+    """A file that is no such model; the message names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateModel:
+    """Scores candidates by their measures."""
+
+    trees: Trees
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def scores(self, measures: Floats) -> Floats:
+        """(n,) How much speaks for each candidate against the others of its page."""
+        return self.trees.scores(measures)[:, 0]
+
+    def pick(self, snapshot: Snapshot) -> int | None:
+        """The node of the element that holds the text of a page; None if it has no candidate."""
+        candidates = candidates_of(snapshot)
+        if not len(candidates):
+            return None
+        return int(candidates[self.scores(measures_of(snapshot, candidates)).argmax()])
+
+    def save(self, path: Path) -> None:
+        """Write the model, and its card beside it."""
+        np.savez_compressed(path, allow_pickle=False, **self.trees.arrays())
+        card = json.dumps(self.card, ensure_ascii=False, indent=1)
+        path.with_suffix(".json").write_text(card + "\n", "utf-8")
+
+
+def load_model(path: Path) -> CandidateModel:
+    """The model in a file; CandidateModelError if it is none. Nothing in it is executed."""
+    try:
+        if not is_zipfile(path):
+            raise ValueError("no archive of arrays")
+        beside = path.with_suffix(".json")
+        card = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
+        with np.load(path, allow_pickle=False) as arrays:
+            trees = Trees.from_arrays(dict(arrays))
+        if int(trees.features.max(initial=0)) >= len(MEASURES):
+            raise ValueError(f"more measures than {len(MEASURES)}")
+    except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
+        raise CandidateModelError(
+            f"{path}: expected a model of candidates (`webstem train vision` writes one), got "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    return CandidateModel(trees=trees, card=card)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> CandidateModel:
+    """The model that comes with the project."""
+    with resources.as_file(resources.files(__package__).joinpath(SHIPPED)) as path:
+        return load_model(path)

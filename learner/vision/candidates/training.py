@@ -1,0 +1,85 @@
+"""Trees that rank the candidates of a page. Needs the extra `train` (LightGBM)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learner.dom.trees import Trees
+from learner.vision.candidates.lessons import Example, teaching
+from learner.vision.candidates.likeness import LEAST_F1
+from learner.vision.candidates.measures import MEASURES
+from learner.vision.snapshot import Floats
+
+GRADES = 4
+"""Grades of a candidate above 0: one less for each 1/16 that its F1 lies below the best. Origin:
+guess."""
+
+SEEDS = (3, 4, 5)
+"""Of ensembles that are added up: on few sites one of them depends on chance, see
+docs/decisions.md."""
+
+ROUNDS = 150
+"""Trees of each. Origin: measured, see docs/decisions.md."""
+
+_PARAMETERS: dict[str, Any] = {
+    "objective": "lambdarank",
+    "num_leaves": 8,
+    "max_depth": 5,
+    "learning_rate": 0.07,
+    "min_data_in_leaf": 20,
+    "feature_fraction": 0.4,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 3.0,
+    "num_threads": 1,
+    "deterministic": True,
+    "force_col_wise": True,
+    "verbose": -1,
+    # Trees in numpy know no missing values.
+    "use_missing": False,
+}
+
+
+class TooFewError(ValueError):
+    """What is given teaches nothing; the message says what is missing."""
+
+
+def fit_trees(examples: Sequence[Example], names: Sequence[str] = MEASURES) -> Trees:
+    """Trees whose scores order the candidates of a page (LambdaMART, Burges 2010), by some of the
+    measures; pages of a site weigh together the root of what they are. TooFewError without pages
+    that have a right candidate."""
+    import lightgbm
+
+    pages = teaching(examples)
+    if not pages:
+        raise TooFewError(f"expected drawn pages of whose text an element has F1 {LEAST_F1}")
+    counts = Counter(each.site for each in pages)
+    sizes = [len(each.likeness) for each in pages]
+    rows = np.concatenate([columns(each.measures, names) for each in pages])
+    grades = np.concatenate([_grades(each.likeness) for each in pages])
+    weights = np.repeat([counts[each.site] ** -0.5 for each in pages], sizes)
+    structures = []
+    for seed in SEEDS:
+        data = lightgbm.Dataset(rows, grades, weight=weights, group=sizes)
+        booster = lightgbm.train({**_PARAMETERS, "seed": seed}, data, ROUNDS)
+        structures += [tree["tree_structure"] for tree in booster.dump_model()["tree_info"]]
+    return Trees.of(structures)
+
+
+def columns(measures: Floats, names: Sequence[str]) -> Floats:
+    """Some of the measures."""
+    return measures[:, [MEASURES.index(name) for name in names]]
+
+
+def _grades(likeness: Floats) -> NDArray[np.int64]:
+    """
+    >>> _grades(np.array([0.2, 0.9, 1.0])).tolist()
+    [0, 2, 4]
+    """
+    below = np.round(4 * GRADES * (likeness.max() - likeness))
+    return np.maximum(GRADES - below, 0).astype(np.int64)
