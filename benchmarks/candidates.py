@@ -11,7 +11,7 @@ seen all of them. `--shipped` measures the model of the project instead.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import fmean
@@ -21,24 +21,20 @@ from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
 from benchmarks.gold import GoldMissing, scorer
 from benchmarks.rendered import draw_archive, read_rendered
-from learner.dom.trees import Trees
+from learner.vision.candidates.checking import Choice, choices, text_f1, top1
 from learner.vision.candidates.lessons import (
     DrawnLesson,
     Example,
-    example_of,
+    examples_of,
     teaching,
     write_lessons,
 )
 from learner.vision.candidates.measures import GEOMETRY, MEASURES
 from learner.vision.candidates.model import shipped_model
-from learner.vision.candidates.training import columns, fit_trees
-from learner.vision.snapshot import Floats
+from learner.vision.candidates.training import by_trees, fit_trees
 
 PAGES = 8
 """Pages of a site that are drawn, where none are."""
-
-Score = Callable[[Example], Floats]
-"""Scores of the candidates of a page."""
 
 
 def drawn_lessons(source: Path, rendered: Path) -> Iterator[DrawnLesson]:
@@ -58,36 +54,18 @@ def drawn_lessons(source: Path, rendered: Path) -> Iterator[DrawnLesson]:
             )
 
 
-def by_trees(trees: Trees, names: Sequence[str]) -> Score:
-    """Scores by trees that were fitted to some of the measures."""
-    return lambda example: trees.scores(columns(example.measures, names))[:, 0]
-
-
-def measure(pages: Sequence[Example], score: Score) -> list[tuple[bool, float]]:
-    """For each page whether what is chosen is right, and the F1 of its text."""
-    found = []
-    for page in pages:
-        scores = score(page)
-        chosen = scores == scores.max()
-        found.append((bool(page.right[chosen].all()), float(page.likeness[chosen].min())))
-    return found
-
-
-def left_out(pages: Sequence[Example], names: Sequence[str]) -> list[tuple[bool, float]]:
-    """The same by trees that have not seen the site of a page."""
+def left_out(pages: Sequence[Example], names: Sequence[str]) -> list[Choice]:
+    """What is chosen by trees that have not seen the site of a page."""
     found = []
     for site in sorted({page.site for page in pages}):
         trees = fit_trees([page for page in pages if page.site != site], names)
-        found += measure([page for page in pages if page.site == site], by_trees(trees, names))
+        found += choices([page for page in pages if page.site == site], by_trees(trees, names))
     return found
 
 
-def figures_of(name: str, found: Sequence[tuple[bool, float]]) -> dict[str, float]:
+def figures_of(name: str, found: Sequence[Choice]) -> dict[str, float]:
     """Top-1 accuracy, and mean F1 of the text of what was chosen."""
-    return {
-        f"{name}_top1": fmean(right for right, _ in found),
-        f"{name}_text_f1": fmean(f1 for _, f1 in found),
-    }
+    return {f"{name}_top1": top1(found), f"{name}_text_f1": text_f1(found)}
 
 
 def figures(examples: Sequence[Example], shipped: bool) -> dict[str, float]:
@@ -103,13 +81,13 @@ def figures(examples: Sequence[Example], shipped: bool) -> dict[str, float]:
     }
     if shipped:
         model = shipped_model()
-        found = measure(pages, lambda page: model.scores(page.measures))
+        found = choices(pages, lambda page: model.scores(page.measures))
         return known | figures_of("shipped", found)
     return (
         known
         | figures_of("geometry", left_out(pages, GEOMETRY))
         | figures_of("trees", left_out(pages, MEASURES))
-        | figures_of("trees_fitted", measure(pages, by_trees(fit_trees(pages), MEASURES)))
+        | figures_of("trees_fitted", choices(pages, by_trees(fit_trees(pages), MEASURES)))
     )
 
 
@@ -131,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lessons = [each for site in sources for each in drawn_lessons(site, Path(rendered))]
     if options.lessons:
         write_lessons(options.lessons, lessons)
-    examples = [example for lesson in lessons if (example := example_of(lesson))]
+    examples = examples_of(lessons)
     if not teaching(examples):
         print("expected drawn articles with style sheets and an element of 500 x 500 pixels")
         return 2

@@ -1,4 +1,4 @@
-"""`scrapy train dom`: teach the page model."""
+"""`scrapy train dom|vision`: teach the page model, or the choice of a drawn page's element."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ if TYPE_CHECKING:
     from learner.dom.model import DomModel
     from learner.dom.teaching.original.forest import Forest
     from learner.dom.training import Lesson
+    from learner.vision.candidates.lessons import DrawnLesson
 
-OUT = "dom.npz"
-"""Where the model goes if nothing else is said."""
+MODELS = ("dom", "vision")
+"""What can be taught; each goes to a file of its name if nothing else is said."""
 
 
 class Command(SitesCommand):
     """Pages with gold and pages of learned sites in, a page model out."""
 
     def syntax(self) -> str:
-        return "dom [site ...] [options]"
+        return "dom|vision [site ...] [options]"
 
     def short_desc(self) -> str:
-        return "Teach the page model, which reads a page that nobody has learned"
+        return "Teach the page model, which reads a page that nobody has learned, or its eyes"
 
     def long_desc(self) -> str:
         return (
             "Learns from pages with gold (--gold), and from the pages of learned sites (those "
             "named, or --sites for all) wherever their patterns and the pages themselves agree. "
+            "`vision` learns which element of a drawn page holds its text, from drawn pages with "
+            "their texts (--gold) and from pages of learned sites that `scrapy render` has drawn. "
             "Needs the extra `train`: pip install 'webstem[train]'."
         )
 
@@ -53,7 +56,7 @@ class Command(SitesCommand):
             "--per-site", type=int, default=20, metavar="N", help="pages of each site (default 20)"
         )
         parser.add_argument(
-            "--out", type=Path, default=Path(OUT), metavar="FILE", help=f"the model (default {OUT})"
+            "--out", type=Path, metavar="FILE", help="the model (default dom.npz, vision.npz)"
         )
         parser.add_argument(
             "--original", action="store_true",
@@ -62,8 +65,12 @@ class Command(SitesCommand):
         parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
-        if names[:1] != ["dom"]:
-            raise UsageError(f"expected `dom` to be trained, got {names[:1]!r}", print_help=False)
+        if not names or names[0] not in MODELS:
+            raise UsageError(f"expected one of {MODELS} first, got {names[:1]!r}", print_help=False)
+        if opts.original and names[0] != "dom":
+            raise UsageError("--original is a way of `dom`", print_help=False)
+        self._model = names[0]
+        opts.out = opts.out or Path(f"{self._model}.npz")
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
         library, extra = ("sklearn", "original") if opts.original else ("lightgbm", "train")
@@ -71,13 +78,20 @@ class Command(SitesCommand):
             return fail(f"training needs {library}: pip install 'webstem[{extra}]'", EXIT_FAILED)
         if names[1:] or opts.sites:
             return super().work_on(names[1:], opts)
-        return self._train([], opts)
+        return self._train_vision([], opts) if self._model == "vision" else self._train([], opts)
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
+        from extractor.batch.drawn_lessons import drawn_lessons
         from extractor.batch.lessons import site_lessons
 
         storage = Storage(config.storage)
+        if self._model == "vision":
+            drawn = [
+                (site.name, list(drawn_lessons(storage, site.name, opts.per_site)))
+                for site in config.sites
+            ]
+            return self._train_vision(drawn, opts)
         taught = [
             (site.name, list(site_lessons(storage, site, opts.per_site))) for site in config.sites
         ]
@@ -105,6 +119,26 @@ class Command(SitesCommand):
         model.save(opts.out)
         kind = "forest" if opts.original else "page model"
         print(f"{opts.out}: a {kind} of {len(lessons)} pages")
+        return EXIT_OK
+
+    def _train_vision(
+        self, taught: list[tuple[str, list[DrawnLesson]]], opts: argparse.Namespace
+    ) -> int:
+        from learner.dom.teaching.gold import file_hash
+        from learner.vision.candidates.lessons import LessonsError, examples_of, read_lessons
+        from learner.vision.candidates.training import TooFewError, train
+
+        examples = [each for _, own in taught for each in examples_of(own)]
+        data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
+        try:
+            for path in opts.gold:
+                examples += examples_of(read_lessons(path))
+                data[path.name] = f"sha256 {file_hash(path)}"
+            model = train(examples, data)
+        except (LessonsError, TooFewError) as problem:
+            return fail(problem, EXIT_NOTHING)
+        model.save(opts.out)
+        print(f"{opts.out}: a model of candidates of {len(examples)} pages")
         return EXIT_OK
 
 

@@ -87,6 +87,11 @@ def example_of(lesson: DrawnLesson) -> Example | None:
     )
 
 
+def examples_of(lessons: Iterable[DrawnLesson]) -> list[Example]:
+    """What some lessons teach."""
+    return [example for lesson in lessons if (example := example_of(lesson))]
+
+
 def teaching(examples: Iterable[Example]) -> list[Example]:
     """The examples that have a right candidate."""
     return [each for each in examples if each.right.any()]

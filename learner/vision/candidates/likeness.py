@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def pairs_of(text: str) -> Pairs:
     ['ai', 'in', 'nr', 'ra']
     """
     letters = letters_of(text)
-    return Counter(map("".join, zip(letters, letters[1:], strict=False)))
+    return Counter(map("".join, pairwise(letters)))
 
 
 def character_f1(found: Pairs, wanted: Pairs) -> float:

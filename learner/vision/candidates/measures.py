@@ -113,7 +113,7 @@ class _Content:
             np.full(len(area), np.log1p(of_page[_LETTERS])),
         ]  # fmt: skip
 
-    def _children(self) -> list[Floats]:
+    def _children(self) -> list[Table]:
         """Share of the letters and of the running letters that one child has, and how many children
         have running text."""
         page = self._page

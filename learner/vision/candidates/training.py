@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from learner.dom.training import fold_of
 from learner.dom.trees import Trees
+from learner.vision.candidates.checking import Choice, Score, choices, text_f1, top1
 from learner.vision.candidates.lessons import Example, teaching
 from learner.vision.candidates.likeness import LEAST_F1
 from learner.vision.candidates.measures import MEASURES
+from learner.vision.candidates.model import CandidateModel
 from learner.vision.snapshot import Floats
 
 GRADES = 4
@@ -25,6 +28,9 @@ docs/decisions.md."""
 
 ROUNDS = 150
 """Trees of each. Origin: measured, see docs/decisions.md."""
+
+FOLDS = 5
+"""Parts that sites are dealt into for the figures of the model card. Origin: guess."""
 
 _PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",
@@ -47,6 +53,37 @@ _PARAMETERS: dict[str, Any] = {
 
 class TooFewError(ValueError):
     """What is given teaches nothing; the message says what is missing."""
+
+
+def train(examples: Sequence[Example], data: Mapping[str, str]) -> CandidateModel:
+    """A model of some pages with its card; `data` names what it was learned from. TooFewError
+    without pages that have a right candidate."""
+    pages = teaching(examples)
+    trees = fit_trees(pages)
+    left_out: list[Choice] = []
+    for fold in range(FOLDS):
+        own = [page for page in pages if fold_of(page.site, FOLDS) == fold]
+        others = [page for page in pages if fold_of(page.site, FOLDS) != fold]
+        if own and others:
+            left_out += choices(own, by_trees(fit_trees(others), MEASURES))
+    card = {
+        "data": dict(data),
+        "pages": len(pages),
+        "pages_without_right": len(examples) - len(pages),
+        "sites": len({page.site for page in pages}),
+        "measures": list(MEASURES),
+    }
+    if left_out:
+        card["figures, sites left out"] = {
+            "top1": round(top1(left_out), 4),
+            "text_f1": round(text_f1(left_out), 4),
+        }
+    return CandidateModel(trees=trees, card=card)
+
+
+def by_trees(trees: Trees, names: Sequence[str]) -> Score:
+    """Scores by trees that were fitted to some of the measures."""
+    return lambda example: trees.scores(columns(example.measures, names))[:, 0]
 
 
 def fit_trees(examples: Sequence[Example], names: Sequence[str] = MEASURES) -> Trees:
@@ -82,4 +119,5 @@ def _grades(likeness: Floats) -> NDArray[np.int64]:
     [0, 2, 4]
     """
     below = np.round(4 * GRADES * (likeness.max() - likeness))
-    return np.maximum(GRADES - below, 0).astype(np.int64)
+    grades: NDArray[np.int64] = np.maximum(GRADES - below, 0).astype(np.int64)
+    return grades
