@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
 from crawler.reading.html import parse_html
 from learner.dom.candidates.authors import AuthorCandidate, author_candidates, author_features
@@ -19,7 +20,7 @@ from learner.dom.context import context_features
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, shipped_model
 from learner.dom.page_features import page_features, page_words
-from learner.dom.trees import Floats
+from learner.dom.trees import Floats, sigmoid
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
 from learner.page.words import TEXT_WEIGHT
@@ -38,6 +39,10 @@ LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 ARTICLE_ODDS = 2.5
 """How many times as likely as any other type an article must be. Origin: measured, see
 docs/decisions.md."""
+
+NOT_HELD = 2.0
+"""What is taken from the log odds of a block that the chosen element of the drawn page does not
+hold. Origin: measured, see docs/decisions.md."""
 
 LISTINGS = ("list", "collection")
 """The types of page that have no text of their own: they show what stands on others."""
@@ -110,11 +115,14 @@ def read_page(page: Page, model: DomModel | None = None) -> Reading:
     return read_tree(page_tree(page), model)
 
 
-def read_tree(tree: LayoutTree, model: DomModel | None = None) -> Reading:
-    """The same of a page whose layout tree is built already."""
+def read_tree(
+    tree: LayoutTree, model: DomModel | None = None, held: NDArray[np.bool_] | None = None
+) -> Reading:
+    """The same of a page whose layout tree is built already. `held` tells of each block whether the
+    element that holds the text of the drawn page holds it (`learner.vision.candidates`)."""
     if not tree.blocks:
         return Reading(tree=tree, title=_said_title(tree), types=_NOTHING)
-    return _Reader(tree, model or shipped_model()).reading()
+    return _Reader(tree, model or shipped_model(), held).reading()
 
 
 def _said_title(tree: LayoutTree) -> Guess | None:
@@ -174,10 +182,23 @@ def choose(probabilities: Floats, weights: Floats) -> float:
     return float(probabilities[order[int(f1.argmax())]])
 
 
+def weighed(probabilities: Floats, held: NDArray[np.bool_]) -> Floats:
+    """The probabilities of blocks, of which an element that holds the text holds some.
+
+    >>> weighed(np.array([0.5, 0.5], np.float32), np.array([True, False])).round(2).tolist()
+    [0.5, 0.12]
+    """
+    sure = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    odds = np.log(sure / (1 - sure)) + np.where(held, 0.0, -NOT_HELD)
+    return sigmoid(odds.astype(np.float32))
+
+
 class _Reader:
     """Takes the steps for one page."""
 
-    def __init__(self, tree: LayoutTree, model: DomModel) -> None:
+    def __init__(
+        self, tree: LayoutTree, model: DomModel, held: NDArray[np.bool_] | None = None
+    ) -> None:
         self._tree, self._model = tree, model
         self._page = page = PageBlocks(tree, model.evidence)
         _, own = block_features(page)
@@ -186,6 +207,8 @@ class _Reader:
         self._types = model.types(row[None])[0]
         _, around = context_features(page, first, self._types)
         self._main = model.probability("context", np.hstack([own, around]))
+        if held is not None:
+            self._main = weighed(self._main, held[: len(self._main)])
         self._first = first
 
     def reading(self) -> Reading:

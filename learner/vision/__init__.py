@@ -1,2 +1,2 @@
-"""What a page looks like, in a browser too, and what it sells by what stands where.
-May import `page`."""
+"""What a page looks like, in a browser too: which element holds its text, what it sells.
+May import `dom` and `page`."""

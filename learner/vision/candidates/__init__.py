@@ -1,2 +1,1 @@
-"""Which element of a drawn page holds its text: its large boxes, by what stands in them.
-May import `dom`, `page` and `vision`."""
+"""Which element of a drawn page holds its text: its large boxes, by what stands in them."""
