@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
 from benchmarks.gold import GoldMissing, scorer
-from benchmarks.rendered import draw_archive, read_rendered
+from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
 from learner.vision.candidates.checking import Choice, choices, text_f1, top1
 from learner.vision.candidates.lessons import (
     DrawnLesson,
@@ -37,7 +37,7 @@ PAGES = 8
 """Pages of a site that are drawn, where none are."""
 
 
-def drawn_lessons(source: Path, rendered: Path) -> Iterator[DrawnLesson]:
+def pages_of(source: Path, rendered: Path) -> Iterator[tuple[RenderedPage, DrawnLesson]]:
     """The styled articles of a site, drawn now if none of it are."""
     folder = rendered / source.stem
     pages = read_rendered(folder) or draw_archive(source, rendered, PAGES)
@@ -45,12 +45,15 @@ def drawn_lessons(source: Path, rendered: Path) -> Iterator[DrawnLesson]:
     for page in pages:
         if page.styled and texts.get(page.path):
             picture = page.picture_file(folder)
-            yield DrawnLesson(
-                site=source.stem,
-                url=page.url,
-                body=texts[page.path],
-                snapshot=page.snapshot_file(folder).read_bytes(),
-                picture=picture.read_bytes() if picture.exists() else None,
+            yield (
+                page,
+                DrawnLesson(
+                    site=source.stem,
+                    url=page.url,
+                    body=texts[page.path],
+                    snapshot=page.snapshot_file(folder).read_bytes(),
+                    picture=picture.read_bytes() if picture.exists() else None,
+                ),
             )
 
 
@@ -106,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except (GoldMissing, ValueError) as problem:
             print(problem, file=sys.stderr)
             return 2
-        lessons = [each for site in sources for each in drawn_lessons(site, Path(rendered))]
+        lessons = [each for site in sources for _, each in pages_of(site, Path(rendered))]
     if options.lessons:
         write_lessons(options.lessons, lessons)
     examples = examples_of(lessons)

@@ -16,10 +16,6 @@ from crawler.config.sites import SiteConfig
 from crawler.fetching.browser.launch import BrowserMissingError, start_problem
 from crawler.fetching.browser.tab import RenderingError
 
-LONGEST_DRAWING = 120.0
-"""Seconds for a page with all that it loads, and for the browser's start. Origin: guess, twice what
-a page may take to be fetched."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
@@ -35,12 +31,11 @@ class Drawing:
 
 def draw_page(
     url: str,
-    html: bytes,
-    charset: str | None = None,
+    html: str,
     *,
     site: SiteConfig | None = None,
     folder: Path | None = None,
-    seconds: float = LONGEST_DRAWING,
+    seconds: float,
 ) -> Drawing:
     """A page drawn from its HTML.
 
@@ -53,12 +48,11 @@ def draw_page(
         raise BrowserMissingError(missing)
     order = {
         "url": url,
-        "content_type": f"text/html; charset={charset}" if charset else "text/html",
         "site": site.model_dump_json() if site else None,
         "folder": str(folder) if folder else None,
     }
     command = [sys.executable, "-m", "crawler.spiders.one_drawing"]
-    sent = json.dumps(order).encode() + b"\n" + html
+    sent = json.dumps(order).encode() + b"\n" + html.encode("utf-8", "replace")
     try:
         done = subprocess.run(command, input=sent, stdout=subprocess.PIPE, timeout=seconds)
     except subprocess.TimeoutExpired as problem:

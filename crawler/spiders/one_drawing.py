@@ -1,7 +1,7 @@
 """Draws one page that comes on standard input (`fetching.one_drawing`), and ends.
 
-The first line tells as JSON what is to be done; the page's HTML follows. The answer is a line of
-JSON, the snapshot and the HTML after scripts.
+The first line tells as JSON what is to be done; the page's HTML follows, in UTF-8. The answer is a
+line of JSON, the snapshot and the HTML after scripts.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from crawler.fetching.browser.drawing import Outcome, Rendered, render_all
 from crawler.fetching.browser.launch import BrowserMissingError
 from crawler.spiders.render_spider import make_render_spider
 from crawler.spiders.rendered_pages import DrawnPage
+
+UTF_8 = "text/html; charset=utf-8"
 
 
 def drawn_from_net(site: SiteConfig, url: str, document: Answer) -> Outcome:
@@ -58,7 +60,7 @@ def drawn_offline(folder: Path | None, url: str, document: Answer) -> Outcome:
 def main() -> None:
     """Draw the page of the input."""
     order = json.loads(sys.stdin.buffer.readline())
-    document = Answer(body=sys.stdin.buffer.read(), content_type=order["content_type"])
+    document = Answer(body=sys.stdin.buffer.read(), content_type=UTF_8)
     try:
         if order["site"]:
             site = SiteConfig.model_validate_json(order["site"])

@@ -25,7 +25,7 @@ from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.patterns.matching import Match, match_page
 from learner.patterns.pattern import PatternSet
-from learner.vision.candidates.evidence import held_blocks
+from learner.vision.candidates.evidence import evidence_of
 from learner.vision.snapshot import read_snapshot
 
 LARGEST_PAGE = 16 * 2**20
@@ -102,13 +102,13 @@ def _see(page: Page, patterns: PatternSet | None, snapshot: bytes | None) -> See
     tree = tree_of(root, page.url)
     xpaths.read(tree)
     texts = [block.text for block in tree.blocks]
-    held = held_blocks(texts, read_snapshot(snapshot)) if snapshot else None
+    evidence = evidence_of(texts, read_snapshot(snapshot)) if snapshot else None
     return Seen(
         root=root,
         objects=objects,
         tree=tree,
         xpaths=xpaths,
-        reading=read_tree(tree, held=held),
+        reading=read_tree(tree, evidence=evidence),
         match=match_page(tree, patterns) if patterns and tree.blocks else None,
     )
 

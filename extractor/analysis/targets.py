@@ -11,7 +11,12 @@ from crawler.fetching.browser.answers import FILES, address_of_file
 from crawler.fetching.browser.tab import RenderingError
 from crawler.fetching.one_drawing import draw_page
 from crawler.fetching.one_page import fetch_page
+from crawler.reading.html import decode_html
 from learner.page.pages import Page
+
+SECONDS_TO_DRAW = 120.0
+"""For a page with all that it loads, and for the browser's start. Origin: guess, twice what a page
+may take to be fetched."""
 
 Target = Page | bytes | str | os.PathLike[str]
 """A page; its HTML as bytes, or as text with a `<`; where it stands, as a text that begins with
@@ -84,7 +89,8 @@ def drawn(target: Target, page: Page, site: SiteConfig | None = None) -> DrawnTa
         file = Path(target).resolve()
         place, folder = address_of_file(file), file.parent
     try:
-        drawing = draw_page(place, page.html, page.charset, site=manners, folder=folder)
+        html = decode_html(page.html, page.charset)
+        drawing = draw_page(place, html, site=manners, folder=folder, seconds=SECONDS_TO_DRAW)
     except RenderingError as problem:
         return DrawnTarget(page=page, snapshot=None, remarks=(f"not drawn: {problem.problem}",))
     return DrawnTarget(

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 import numpy as np
 from lxml import etree
-from numpy.typing import NDArray
 
 from crawler.reading.html import parse_html
 from learner.dom.candidates.authors import AuthorCandidate, author_candidates, author_features
@@ -39,10 +38,6 @@ LEAST_AUTHOR, LEAST_OTHER = 0.1, 0.6
 ARTICLE_ODDS = 2.5
 """How many times as likely as any other type an article must be. Origin: measured, see
 docs/decisions.md."""
-
-NOT_HELD = 2.0
-"""What is taken from the log odds of a block that the chosen element of the drawn page does not
-hold. Origin: measured, see docs/decisions.md."""
 
 LISTINGS = ("list", "collection")
 """The types of page that have no text of their own: they show what stands on others."""
@@ -116,13 +111,13 @@ def read_page(page: Page, model: DomModel | None = None) -> Reading:
 
 
 def read_tree(
-    tree: LayoutTree, model: DomModel | None = None, held: NDArray[np.bool_] | None = None
+    tree: LayoutTree, model: DomModel | None = None, evidence: Floats | None = None
 ) -> Reading:
-    """The same of a page whose layout tree is built already. `held` tells of each block whether the
-    element that holds the text of the drawn page holds it (`learner.vision.candidates`)."""
+    """The same of a page whose layout tree is built already. `evidence` is added to the log odds
+    that each of its blocks is main text: what else is known of them."""
     if not tree.blocks:
         return Reading(tree=tree, title=_said_title(tree), types=_NOTHING)
-    return _Reader(tree, model or shipped_model(), held).reading()
+    return _Reader(tree, model or shipped_model(), evidence).reading()
 
 
 def _said_title(tree: LayoutTree) -> Guess | None:
@@ -182,23 +177,23 @@ def choose(probabilities: Floats, weights: Floats) -> float:
     return float(probabilities[order[int(f1.argmax())]])
 
 
-def weighed(probabilities: Floats, held: NDArray[np.bool_]) -> Floats:
-    """The probabilities of blocks, of which an element that holds the text holds some.
+def weighed(probabilities: Floats, evidence: Floats) -> Floats:
+    """Probabilities after something was added to their log odds.
 
-    >>> weighed(np.array([0.5, 0.5], np.float32), np.array([True, False])).round(2).tolist()
-    [0.5, 0.12]
+    >>> weighed(np.array([0.5, 0.8], np.float32), np.array([0, -np.log(4)], np.float32)).tolist()
+    [0.5, 0.5]
     """
-    sure = np.clip(probabilities, 1e-6, 1 - 1e-6)
-    odds = np.log(sure / (1 - sure)) + np.where(held, 0.0, -NOT_HELD)
-    return sigmoid(odds.astype(np.float32))
+    sure = np.clip(probabilities, _ALMOST, 1 - _ALMOST)
+    return sigmoid(np.log(sure / (1 - sure)) + evidence)
+
+
+_ALMOST = 1e-6
 
 
 class _Reader:
     """Takes the steps for one page."""
 
-    def __init__(
-        self, tree: LayoutTree, model: DomModel, held: NDArray[np.bool_] | None = None
-    ) -> None:
+    def __init__(self, tree: LayoutTree, model: DomModel, evidence: Floats | None = None) -> None:
         self._tree, self._model = tree, model
         self._page = page = PageBlocks(tree, model.evidence)
         _, own = block_features(page)
@@ -207,8 +202,8 @@ class _Reader:
         self._types = model.types(row[None])[0]
         _, around = context_features(page, first, self._types)
         self._main = model.probability("context", np.hstack([own, around]))
-        if held is not None:
-            self._main = weighed(self._main, held[: len(self._main)])
+        if evidence is not None:
+            self._main = weighed(self._main, evidence[: len(self._main)])
         self._first = first
 
     def reading(self) -> Reading:

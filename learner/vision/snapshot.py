@@ -164,7 +164,7 @@ class Snapshot:
         last = -1
         texts = self._visible_texts[node : self.end[node]].nonzero()[0] + node
         for each in texts.tolist():
-            block = int(self.block[each])
+            block = int(self.block_level[each])
             if block == last:
                 lines[-1] += self.drawn_text(each)
             else:
@@ -283,7 +283,7 @@ class Snapshot:
         return found
 
     @cached_property
-    def block(self) -> Ints:
+    def block_level(self) -> Ints:
         """(n,) The nearest node, itself or above, that is not in a line."""
         is_text = self.node_type == TEXT
         is_inline = is_text | self._styles_are("display", "inline", "contents")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from learner.dom.training import Lesson
     from learner.vision.candidates.lessons import DrawnLesson
 
-MODELS = ("dom", "vision")
-"""What can be taught; each goes to a file of its name if nothing else is said."""
+OUT = {"dom": "dom.npz", "vision": "vision.npz"}
+"""What can be taught, and where it goes if nothing else is said."""
 
 
 class Command(SitesCommand):
@@ -56,8 +56,9 @@ class Command(SitesCommand):
             "--per-site", type=int, default=20, metavar="N", help="pages of each site (default 20)"
         )
         parser.add_argument(
-            "--out", type=Path, metavar="FILE", help="the model (default dom.npz, vision.npz)"
-        )
+            "--out", type=Path, metavar="FILE",
+            help=f"the model (default {' or '.join(OUT.values())})",
+        )  # fmt: skip
         parser.add_argument(
             "--original", action="store_true",
             help="teach domextract's forest instead, for comparison (extra `original`)",
@@ -65,12 +66,13 @@ class Command(SitesCommand):
         parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
-        if not names or names[0] not in MODELS:
-            raise UsageError(f"expected one of {MODELS} first, got {names[:1]!r}", print_help=False)
+        if not names or names[0] not in OUT:
+            expected = f"expected {' or '.join(OUT)} to be trained"
+            raise UsageError(f"{expected}, got {names[:1]!r}", print_help=False)
         if opts.original and names[0] != "dom":
             raise UsageError("--original is a way of `dom`", print_help=False)
         self._model = names[0]
-        opts.out = opts.out or Path(f"{self._model}.npz")
+        opts.out = opts.out or Path(OUT[self._model])
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
         library, extra = ("sklearn", "original") if opts.original else ("lightgbm", "train")

@@ -17,7 +17,7 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from learner.dom.trees import Trees
+from learner.dom.trees import Trees, softmax
 from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.measures import MEASURES, measures_of
 from learner.vision.snapshot import Floats, Snapshot
@@ -27,6 +27,16 @@ SHIPPED = "model.npz"
 
 class CandidateModelError(ValueError):
     """A file that is no such model; the message names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """The element that was chosen on a page."""
+
+    node: int
+    """Of the snapshot."""
+    probability: float
+    """Its share of the candidates' scores as powers: boxes of nearly the same text share it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +50,14 @@ class CandidateModel:
         """(n,) How much speaks for each candidate against the others of its page."""
         return self.trees.scores(measures)[:, 0]
 
-    def pick(self, snapshot: Snapshot) -> int | None:
-        """The node of the element that holds the text of a page; None if it has no candidate."""
+    def pick(self, snapshot: Snapshot) -> Pick | None:
+        """The element that holds the text of a page; None if it has no candidate."""
         candidates = candidates_of(snapshot)
         if not len(candidates):
             return None
-        return int(candidates[self.scores(measures_of(snapshot, candidates)).argmax()])
+        probabilities = softmax(self.scores(measures_of(snapshot, candidates))[None])[0]
+        best = int(probabilities.argmax())
+        return Pick(node=int(candidates[best]), probability=float(probabilities[best]))
 
     def save(self, path: Path) -> None:
         """Write the model, and its card beside it."""

@@ -68,7 +68,7 @@ class PageTexts:
     @cached_property
     def is_running(self) -> Bools:
         """(m,) Whether a text is of a block of several lines that is not made of links."""
-        block = self.page.block[self.nodes]
+        block = self.page.block_level[self.nodes]
         total, linked = np.zeros((2, len(self.page)))
         np.add.at(total, block, self.letters)
         np.add.at(linked, block, self.letters * self.is_linked)
@@ -79,7 +79,7 @@ class PageTexts:
     def _has_lines(self) -> Bools:
         """(nodes,) Whether the text boxes of a block are some lines high."""
         page = self.page
-        owner, (_, top, _, height) = page.block[page.text_node], page.text_box.T
+        owner, (_, top, _, height) = page.block_level[page.text_node], page.text_box.T
         lowest, line = np.full((2, len(page)), np.inf)
         highest = np.zeros(len(page))
         np.minimum.at(lowest, owner, top)

@@ -87,7 +87,7 @@ class Totals:
             ("pauses", texts.characters[:, PAUSE]),
         ):
             column[name][texts.nodes] = values
-        column["blocks"][page.block[texts.nodes]] = 1
+        column["blocks"][page.block_level[texts.nodes]] = 1
         np.add.at(column["text_area"], page.text_node, page.text_box[:, 2:].prod(axis=1))
         pictures = page.is_visible & page.is_tag(*_PICTURES)
         column["picture_area"][pictures] = page.area[pictures]

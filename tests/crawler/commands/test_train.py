@@ -19,8 +19,8 @@ from tests.project import Run
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "expected one of ('dom', 'vision') first"),
-        (("titles",), "expected one of ('dom', 'vision') first"),
+        ((), "expected dom or vision to be trained"),
+        (("titles",), "expected dom or vision to be trained"),
         (("dom",), "expected --gold, --sites or names of sites"),
         (("vision",), "expected --gold, --sites or names of sites"),
         (("vision", "--original", "--sites"), "--original is a way of `dom`"),

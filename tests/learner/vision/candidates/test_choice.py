@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from learner.vision.candidates.checking import choices, text_f1, top1
+from learner.vision.candidates.evidence import evidence_of
 from learner.vision.candidates.lessons import (
     DrawnLesson,
     Example,
@@ -66,8 +67,9 @@ def test_ties_count_against_who_scores(examples: list[Example]) -> None:
 def test_the_pick_is_a_node(taught: CandidateModel) -> None:
     body, text = story(30, 1)
     page = read_snapshot(snapshot_of(body))
-    node = taught.pick(page)
-    assert node is not None and page.visible_text(node) == text
+    pick = taught.pick(page)
+    assert pick is not None and page.visible_text(pick.node) == text
+    assert 0.5 < pick.probability <= 1
     small = read_snapshot(snapshot_of(Node("body", (0, 0, 1280, 300), ("Words",))))
     assert taught.pick(small) is None
 
@@ -87,9 +89,19 @@ def test_a_stored_model_is_the_same(
 def test_the_shipped_model_leaves_the_menu_out(site: int) -> None:
     body, text = story(site, 0)
     page = read_snapshot(snapshot_of(body))
-    node = shipped_model().pick(page)
-    assert node is not None and text in page.visible_text(node)
-    assert "li" not in page.tags[node : page.end[node]]
+    pick = shipped_model().pick(page)
+    assert pick is not None and text in page.visible_text(pick.node)
+    assert "li" not in page.tags[pick.node : page.end[pick.node]]
+
+
+def test_blocks_beside_the_element_are_held_for_less_likely(taught: CandidateModel) -> None:
+    body, text = story(31, 2)
+    page = read_snapshot(snapshot_of(body))
+    menu, *paragraphs = ["Not on the page", *text.splitlines()]
+    found = evidence_of([menu, *paragraphs], page, taught)
+    assert found[0] < -1 and (found[1:] > 0).all()
+    small = read_snapshot(snapshot_of(Node("body", (0, 0, 1280, 300), ("Words",))))
+    assert evidence_of(["Words"], small, taught).tolist() == [0]
 
 
 @pytest.mark.parametrize(
