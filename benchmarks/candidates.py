@@ -17,10 +17,13 @@ from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
 from benchmarks.gold import GoldMissing, scorer
 from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
+from learner.dom.training import fold_of
 from learner.vision.candidates.checking import Choice, choices, text_f1, top1
 from learner.vision.candidates.lessons import (
     DrawnLesson,
@@ -32,25 +35,30 @@ from learner.vision.candidates.lessons import (
 from learner.vision.candidates.measures import GEOMETRY, MEASURES
 from learner.vision.candidates.model import shipped_model
 from learner.vision.candidates.training import by_trees, fit_trees
+from learner.vision.snapshot import Floats
+
+SIGHT_FOLDS = 3
+"""Parts that sites are dealt into, to be left out of what eyes learn; each costs minutes."""
 
 PAGES = 8
 """Pages of a site that are drawn, where none are."""
 
 
 def pages_of(source: Path, rendered: Path) -> Iterator[tuple[RenderedPage, DrawnLesson]]:
-    """The styled articles of a site, drawn now if none of it are."""
+    """The styled pages of a site, drawn now if none of it are; those that are no articles have an
+    empty text."""
     folder = rendered / source.stem
     pages = read_rendered(folder) or draw_archive(source, rendered, PAGES)
     texts = {page.path: page.body for page in scorer().load_site(str(source)).of("article")}
     for page in pages:
-        if page.styled and texts.get(page.path):
+        if page.styled:
             picture = page.picture_file(folder)
             yield (
                 page,
                 DrawnLesson(
                     site=source.stem,
                     url=page.url,
-                    body=texts[page.path],
+                    body=texts.get(page.path) or "",
                     snapshot=page.snapshot_file(folder).read_bytes(),
                     picture=picture.read_bytes() if picture.exists() else None,
                 ),
@@ -94,11 +102,48 @@ def figures(examples: Sequence[Example], shipped: bool) -> dict[str, float]:
     )
 
 
+def sight_figures(lessons: Sequence[DrawnLesson]) -> dict[str, float]:
+    """The choice by pictures on sites left out, counted as the others and as the network was whose
+    task this is: that way, a dead network is right everywhere."""
+    from learner.vision.candidates.sight.training import seen_pages, train_sight
+
+    seen = seen_pages(lessons)
+    found: list[Choice] = []
+    of_five: list[bool] = []
+    for fold in range(SIGHT_FOLDS):
+        sight = train_sight([page for page in seen if fold_of(page.site, SIGHT_FOLDS) != fold])
+        for page in seen:
+            example = page.example
+            if fold_of(page.site, SIGHT_FOLDS) == fold and example and example.right.any():
+                scores = sight.scores(page.strip, example.boxes, example.window)
+                found += choices([example], lambda _, scores=scores: scores)  # type: ignore[misc]
+                of_five.append(is_first_of_five(example, scores))
+    return figures_of("sight", found) | {
+        "sight_source_top1": fmean(of_five),
+        "dead_source_top1": fmean(
+            is_first_of_five(page, np.zeros(len(page.likeness), np.float32))
+            for page in (each.example for each in seen)
+            if page and page.right.any()
+        ),
+    }
+
+
+def is_first_of_five(page: Example, scores: Floats) -> bool:
+    """Whether the best candidate comes first among itself and four wrong ones, drawn by chance; it
+    stands at the front, and of ties the first counts."""
+    wrong = np.flatnonzero(~page.right)
+    drawn = np.random.default_rng(len(wrong)).permutation(wrong)[:4]
+    return int(scores[[int(page.likeness.argmax()), *drawn]].argmax()) == 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0; 2 if a site or the scorer is missing, or no page of it teaches."""
     parser = sites_parser("Measure the choice of the element that holds a page's text.")
     parser.add_argument("--rendered", type=Path, metavar="DIR", help="drawn pages, kept there")
     parser.add_argument("--shipped", action="store_true", help="the model of the project")
+    parser.add_argument(
+        "--sight", action="store_true", help="the choice by pictures, too (extra `vision`; minutes)"
+    )
     parser.add_argument(
         "--lessons", type=Path, metavar="FILE", help="write what `webstem train vision` reads"
     )
@@ -112,11 +157,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lessons = [each for site in sources for _, each in pages_of(site, Path(rendered))]
     if options.lessons:
         write_lessons(options.lessons, lessons)
-    examples = examples_of(lessons)
+    examples = examples_of(each for each in lessons if each.body)
     if not teaching(examples):
         print("expected drawn articles with style sheets and an element of 500 x 500 pixels")
         return 2
-    report(figures(examples, options.shipped), options.json)
+    found = figures(examples, options.shipped)
+    if options.sight:
+        found |= sight_figures(lessons)
+    report(found, options.json)
     return 0
 
 

@@ -54,6 +54,7 @@ def articles_of(source: Path, rendered: Path) -> list[Article]:
             lesson, site.lang, served[page.path].read_bytes(), page.html_file(folder).read_bytes()
         )
         for page, lesson in pages_of(source, rendered)
+        if lesson.body
     ]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from learner.dom.teaching.original.forest import Forest
     from learner.dom.training import Lesson
     from learner.vision.candidates.lessons import DrawnLesson
+    from learner.vision.candidates.sight.sight import Sight
 
 OUT = {"dom": "dom.npz", "vision": "vision.npz"}
 """What can be taught, and where it goes if nothing else is said."""
@@ -127,21 +130,38 @@ class Command(SitesCommand):
         self, taught: list[tuple[str, list[DrawnLesson]]], opts: argparse.Namespace
     ) -> int:
         from learner.dom.teaching.gold import file_hash
-        from learner.vision.candidates.lessons import LessonsError, examples_of, read_lessons
+        from learner.vision.candidates.lessons import LessonsError, read_lessons
         from learner.vision.candidates.training import TooFewError, train
 
-        examples = [each for _, own in taught for each in examples_of(own)]
+        lessons = [lesson for _, own in taught for lesson in own]
         data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
         try:
             for path in opts.gold:
-                examples += examples_of(read_lessons(path))
+                lessons += read_lessons(path)
                 data[path.name] = f"sha256 {file_hash(path)}"
-            model = train(examples, data)
+            model = train(lessons, data)
+            tell = print if is_terminal() else _tell_nothing
+            if sight := _taught_sight(lessons, tell):
+                model = replace(model, sight=sight)
         except (LessonsError, TooFewError) as problem:
             return fail(problem, EXIT_NOTHING)
         model.save(opts.out)
-        print(f"{opts.out}: a model of candidates of {len(examples)} pages")
+        print(f"{opts.out}: a model of candidates of {len(lessons)} pages")
         return EXIT_OK
+
+
+def _taught_sight(lessons: list[DrawnLesson], tell: Callable[[str], None]) -> Sight | None:
+    """The choice by pictures; None if there are none, or nothing that teaches it."""
+    if not any(lesson.picture for lesson in lessons):
+        fail("the choice by pictures is left out: no page has one", EXIT_OK)
+        return None
+    if find_spec("torch") is None:
+        advice = "PyTorch teaches it: pip install 'webstem[vision]'"
+        fail(f"the choice by pictures is left out; {advice}", EXIT_OK)
+        return None
+    from learner.vision.candidates.sight.training import seen_pages, train_sight
+
+    return train_sight(seen_pages(lessons), tell=tell)
 
 
 def _tell_nothing(_: str) -> None:

@@ -42,6 +42,7 @@ class DrawnLesson:
     """Whose pages stand together."""
     url: str
     body: str
+    """Empty if nobody took any: eyes learn from its picture (`sight`)."""
     snapshot: bytes
     picture: bytes | None
     """JPEG of the page from its top; None if there is none."""
@@ -57,6 +58,8 @@ class Example:
     """(n, len(MEASURES))"""
     boxes: Floats
     """(n, 4) Left, top, width and height in pixels."""
+    window: float
+    """Pixels that the picture is wide."""
     likeness: Floats
     """(n,) F1 of the text of each against that of the page."""
     picture: bytes | None
@@ -82,6 +85,7 @@ def example_of(lesson: DrawnLesson) -> Example | None:
         url=lesson.url,
         measures=measures_of(snapshot, candidates),
         boxes=snapshot.box[candidates],
+        window=snapshot.viewport[0],
         likeness=likeness(snapshot, candidates, lesson.body),
         picture=lesson.picture,
     )

@@ -20,7 +20,9 @@ import numpy as np
 from learner.dom.trees import Trees, softmax
 from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.measures import MEASURES, measures_of
-from learner.vision.snapshot import Floats, Snapshot
+from learner.vision.candidates.sight.sight import Sight
+from learner.vision.candidates.sight.strips import strip_of
+from learner.vision.snapshot import Floats, Ints, Snapshot
 
 SHIPPED = "model.npz"
 
@@ -44,6 +46,8 @@ class CandidateModel:
     """Scores candidates by their measures."""
 
     trees: Trees
+    sight: Sight | None = None
+    """The same choice by the picture of a page; None if it was not taught."""
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def scores(self, measures: Floats) -> Floats:
@@ -55,15 +59,31 @@ class CandidateModel:
         candidates = candidates_of(snapshot)
         if not len(candidates):
             return None
-        probabilities = softmax(self.scores(measures_of(snapshot, candidates))[None])[0]
-        best = int(probabilities.argmax())
-        return Pick(node=int(candidates[best]), probability=float(probabilities[best]))
+        return _best(candidates, self.scores(measures_of(snapshot, candidates)))
+
+    def pick_by_sight(self, snapshot: Snapshot, picture: bytes) -> Pick | None:
+        """The same by the picture of a page: of the snapshot the boxes of the candidates alone are
+        looked at. PictureError if it cannot be read, ValueError if this model has no sight."""
+        if self.sight is None:
+            raise ValueError("expected a model that was taught with pictures")
+        candidates = candidates_of(snapshot)
+        if not len(candidates):
+            return None
+        boxes = snapshot.box[candidates]
+        return _best(candidates, self.sight.scores(strip_of(picture), boxes, snapshot.viewport[0]))
 
     def save(self, path: Path) -> None:
         """Write the model, and its card beside it."""
-        np.savez_compressed(path, allow_pickle=False, **self.trees.arrays())
+        arrays = self.trees.arrays() | (self.sight.arrays() if self.sight else {})
+        np.savez_compressed(path, allow_pickle=False, **arrays)
         card = json.dumps(self.card, ensure_ascii=False, indent=1)
         path.with_suffix(".json").write_text(card + "\n", "utf-8")
+
+
+def _best(candidates: Ints, scores: Floats) -> Pick:
+    probabilities = softmax(scores[None])[0]
+    best = int(probabilities.argmax())
+    return Pick(node=int(candidates[best]), probability=float(probabilities[best]))
 
 
 def load_model(path: Path) -> CandidateModel:
@@ -73,8 +93,11 @@ def load_model(path: Path) -> CandidateModel:
             raise ValueError("no archive of arrays")
         beside = path.with_suffix(".json")
         card = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
-        with np.load(path, allow_pickle=False) as arrays:
-            trees = Trees.from_arrays(dict(arrays))
+        with np.load(path, allow_pickle=False) as file:
+            arrays = dict(file)
+        trees = Trees.from_arrays(arrays)
+        has_sight = any(name.startswith("eyes.") for name in arrays)
+        sight = Sight.from_arrays(arrays) if has_sight else None
         if int(trees.features.max(initial=0)) >= len(MEASURES):
             raise ValueError(f"more measures than {len(MEASURES)}")
     except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
@@ -82,7 +105,7 @@ def load_model(path: Path) -> CandidateModel:
             f"{path}: expected a model of candidates (`webstem train vision` writes one), got "
             f"{type(error).__name__}: {error}"
         ) from error
-    return CandidateModel(trees=trees, card=card)
+    return CandidateModel(trees=trees, sight=sight, card=card)
 
 
 @lru_cache(maxsize=1)

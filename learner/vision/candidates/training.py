@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from learner.dom.training import fold_of
 from learner.dom.trees import Trees
 from learner.vision.candidates.checking import Choice, Score, choices, text_f1, top1
-from learner.vision.candidates.lessons import Example, teaching
+from learner.vision.candidates.lessons import DrawnLesson, Example, examples_of, teaching
 from learner.vision.candidates.likeness import LEAST_F1
 from learner.vision.candidates.measures import MEASURES
 from learner.vision.candidates.model import CandidateModel
@@ -55,9 +55,10 @@ class TooFewError(ValueError):
     """What is given teaches nothing; the message says what is missing."""
 
 
-def train(examples: Sequence[Example], data: Mapping[str, str]) -> CandidateModel:
+def train(lessons: Sequence[DrawnLesson], data: Mapping[str, str]) -> CandidateModel:
     """A model of some pages with its card; `data` names what it was learned from. TooFewError
     without pages that have a right candidate."""
+    examples = examples_of(lesson for lesson in lessons if lesson.body)
     pages = teaching(examples)
     trees = fit_trees(pages)
     left_out: list[Choice] = []
@@ -90,14 +91,19 @@ def fit_trees(examples: Sequence[Example], names: Sequence[str] = MEASURES) -> T
     """Trees whose scores order the candidates of a page (LambdaMART, Burges 2010), by some of the
     measures; pages of a site weigh together the root of what they are. TooFewError without pages
     that have a right candidate."""
+    pages = teaching(examples)
+    return fit_ranking(pages, [columns(each.measures, names) for each in pages])
+
+
+def fit_ranking(pages: Sequence[Example], told: Sequence[Floats]) -> Trees:
+    """The same of pages that have a right candidate, by what is `told` of each one's candidates."""
     import lightgbm
 
-    pages = teaching(examples)
     if not pages:
         raise TooFewError(f"expected drawn pages of whose text an element has F1 {LEAST_F1}")
     counts = Counter(each.site for each in pages)
     sizes = [len(each.likeness) for each in pages]
-    rows = np.concatenate([columns(each.measures, names) for each in pages])
+    rows = np.concatenate(told)
     grades = np.concatenate([_grades(each.likeness) for each in pages])
     weights = np.repeat([counts[each.site] ** -0.5 for each in pages], sizes)
     structures = []

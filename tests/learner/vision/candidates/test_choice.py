@@ -29,16 +29,18 @@ from learner.vision.candidates.training import TooFewError, train
 from learner.vision.snapshot import Floats, read_snapshot
 from tests.learner.vision.candidates.pages import Node, lesson, snapshot_of, story
 
+LESSONS = [lesson(site, number) for site in range(8) for number in range(4)]
+
 
 @pytest.fixture(scope="module")
 def examples() -> list[Example]:
-    return examples_of(lesson(site, number) for site in range(8) for number in range(4))
+    return examples_of(LESSONS)
 
 
 @pytest.fixture(scope="module")
-def taught(examples: list[Example]) -> CandidateModel:
+def taught() -> CandidateModel:
     pytest.importorskip("lightgbm")
-    return train(examples, {"made": "by hand"})
+    return train(LESSONS, {"made": "by hand"})
 
 
 def test_the_right_one_is_the_one_with_the_text(examples: list[Example]) -> None:
@@ -124,7 +126,7 @@ def test_nothing_to_learn_from_is_told() -> None:
         site="a", url="u", body="Nothing of it", snapshot=lesson(1, 1).snapshot, picture=None
     )
     with pytest.raises(TooFewError, match="expected drawn pages"):
-        train(examples_of([other]), {})
+        train([other], {})
 
 
 def test_a_page_that_cannot_be_read_teaches_nothing() -> None:
