@@ -129,27 +129,27 @@ def train_eyes(
 def _network() -> torch.nn.Sequential:
     """Convolutions, each but the last with batch normalisation (Ioffe and Szegedy, ICML 2015),
     without which some of them never begin to learn."""
-    from torch.nn import BatchNorm2d, Conv2d, Module, ReLU, Sequential
+    import torch
 
-    layers: list[Module] = []
+    layers: list[torch.nn.Module] = []
     for channels, found, stride, dilation in SHAPE:
-        layers.append(Conv2d(channels, found, SIDE, stride, dilation, dilation))
-        layers += [BatchNorm2d(found), ReLU()]
-    return Sequential(*layers[:-2])
+        layers.append(torch.nn.Conv2d(channels, found, SIDE, stride, dilation, dilation))
+        layers += [torch.nn.BatchNorm2d(found), torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-2])
 
 
 def eyes_of(network: torch.nn.Sequential) -> Eyes:
     """The weights of a network, for numpy; what normalises a layer becomes part of its weights."""
-    from torch.nn import BatchNorm2d, Conv2d
+    import torch
 
     layers: list[Layer] = []
     for module in network:
-        if isinstance(module, Conv2d):
+        if isinstance(module, torch.nn.Conv2d):
             weights = module.weight.detach().numpy().transpose(2, 3, 1, 0).copy()
             assert module.bias is not None
             bias = module.bias.detach().numpy().copy()
             layers.append(Layer(weights, bias, module.stride[0], module.dilation[0]))
-        elif isinstance(module, BatchNorm2d):
+        elif isinstance(module, torch.nn.BatchNorm2d):
             mean, variance = (
                 each.numpy()
                 for each in (module.running_mean, module.running_var)
