@@ -77,6 +77,8 @@ def told_of(maps: Floats, boxes: Floats, pixels: float) -> Floats:
     """(n, len(TOLD)) Each box by what the maps show in it, around it and above it: the sums of maps
     under the mask of a box, pooled for all boxes from one table of running sums. `boxes` are left,
     top, width and height in pixels of the page, of which a cell has `pixels`."""
+    if not len(boxes):
+        return np.zeros((0, len(TOLD)), np.float32)
     n_rows, n_columns, _ = maps.shape
     table = np.zeros((n_rows + 1, n_columns + 1, len(MAPS)))
     table[1:, 1:] = maps.cumsum(axis=0).cumsum(axis=1)

@@ -108,6 +108,7 @@ def test_boxes_outside_of_the_picture_have_numbers() -> None:
     maps = np.ones((5, 32, len(MAPS)), np.float32)
     boxes = np.array([[-5000, -5000, 100, 100], [0, 900_000, 5e7, 5e7], [0, 0, 1280, 1e8]])
     assert np.isfinite(told_of(maps, boxes.astype(np.float32), 40.0)).all()
+    assert told_of(maps, np.zeros((0, 4), np.float32), 40.0).shape == (0, len(TOLD))
 
 
 def test_numpy_sees_what_pytorch_sees() -> None:
