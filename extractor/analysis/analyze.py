@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from crawler.config.sites import SiteConfig
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html
 from crawler.reading.links import base_url, resolve
@@ -15,7 +16,7 @@ from extractor.analysis.analysis import Analysis
 from extractor.analysis.found import Found
 from extractor.analysis.objects import Said, read_objects
 from extractor.analysis.shown_product import add_shown_product
-from extractor.analysis.targets import Target, page_of
+from extractor.analysis.targets import DrawnTarget, Target, drawn, page_of
 from extractor.analysis.xpaths import Xpaths
 from extractor.extraction import extract_article
 from learner.dom.model import TYPES
@@ -24,6 +25,8 @@ from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.patterns.matching import Match, match_page
 from learner.patterns.pattern import PatternSet
+from learner.vision.candidates.evidence import evidence_of
+from learner.vision.snapshot import read_snapshot
 
 LARGEST_PAGE = 16 * 2**20
 """Bytes of a page that are read. Origin: those that a crawl fetches of one."""
@@ -32,25 +35,43 @@ PATTERNS_ALONE = ExtractConfig(guess=False)
 """The page model reads the page beside them, once."""
 
 
-def analyze(target: Target, *, url: str = "", patterns: PatternSet | None = None) -> Analysis:
+def analyze(
+    target: Target,
+    *,
+    url: str = "",
+    patterns: PatternSet | None = None,
+    site: SiteConfig | None = None,
+    render: bool = False,
+) -> Analysis:
     """What a page is and says: by the patterns of its site, if they are given and fit, by what it
     says for machines where it shows the same, and by the page model.
 
-    `target` is a page, HTML, a file, or an address, which alone is fetched (`Target`); `url` is
-    where HTML or a file stands. Never raises on a page: what kept it from being read whole is among
-    the remarks. FetchError if an address gives no page, OSError if a file cannot be read.
+    `target` is a page, HTML, a file, or an address, which alone is fetched (`Target`), by the
+    manners of `site`; `url` is where HTML or a file stands. With `render` a browser draws the page
+    first: the document after its scripts is read, and the text is sought in the element that looks
+    as if it held it. Never raises on a page: what kept it from being read whole is among the
+    remarks. FetchError if an address gives no page, OSError if a file cannot be read,
+    BrowserMissingError if there is no browser.
     """
-    return examine(page_of(target, url), patterns)[0]
+    page = page_of(target, url, site)
+    return examine(page, patterns, drawn(target, page, site) if render else None)[0]
 
 
-def examine(page: Page, patterns: PatternSet | None) -> tuple[Analysis, Seen | None]:
+def examine(
+    page: Page, patterns: PatternSet | None, drawing: DrawnTarget | None = None
+) -> tuple[Analysis, Seen | None]:
     """The same with what the page was read by; None if it could not be read."""
     remarks: tuple[str, ...] = ()
+    if drawing:
+        page, remarks = drawing.page, drawing.remarks
     if len(page.html) > LARGEST_PAGE:
-        remarks = (f"of {len(page.html)} bytes only the first {LARGEST_PAGE} are read",)
+        remarks = (
+            *remarks,
+            f"of {len(page.html)} bytes only the first {LARGEST_PAGE} are read",
+        )
         page = replace(page, html=page.html[:LARGEST_PAGE])
     try:
-        seen = _see(page, patterns)
+        seen = _see(page, patterns, drawing.snapshot if drawing else None)
         return _analyze(page, seen, patterns, remarks), seen
     except Exception as error:  # one bad page must not end what reads thousands
         said = f"not read: {type(error).__name__}: {error}"
@@ -75,17 +96,19 @@ class Seen:
     """None if no pattern is known or fits."""
 
 
-def _see(page: Page, patterns: PatternSet | None) -> Seen:
+def _see(page: Page, patterns: PatternSet | None, snapshot: bytes | None) -> Seen:
     root = parse_html(page.html, page.charset)
     xpaths, objects = Xpaths(root), read_objects(root)
     tree = tree_of(root, page.url)
     xpaths.read(tree)
+    texts = [block.text for block in tree.blocks]
+    evidence = evidence_of(texts, read_snapshot(snapshot)) if snapshot else None
     return Seen(
         root=root,
         objects=objects,
         tree=tree,
         xpaths=xpaths,
-        reading=read_tree(tree),
+        reading=read_tree(tree, evidence=evidence),
         match=match_page(tree, patterns) if patterns and tree.blocks else None,
     )
 

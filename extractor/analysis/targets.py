@@ -1,13 +1,22 @@
-"""What somebody names to be read, as a page: an address, a file, HTML."""
+"""What somebody names to be read, as a page: an address, a file, HTML; as a browser draws it."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from crawler.config.sites import SiteConfig
+from crawler.fetching.browser.answers import FILES, address_of_file
+from crawler.fetching.browser.tab import RenderingError
+from crawler.fetching.one_drawing import draw_page
 from crawler.fetching.one_page import fetch_page
+from crawler.reading.html import decode_html
 from learner.page.pages import Page
+
+SECONDS_TO_DRAW = 120.0
+"""For a page with all that it loads, and for the browser's start. Origin: guess, twice what a page
+may take to be fetched."""
 
 Target = Page | bytes | str | os.PathLike[str]
 """A page; its HTML as bytes, or as text with a `<`; where it stands, as a text that begins with
@@ -49,4 +58,43 @@ def fetched(url: str, site: SiteConfig | None = None) -> Page:
     came = fetch_page(url, site)
     return Page(
         url=came.final_url, html=came.html, charset=came.charset, fetched_at=came.fetched_at
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnTarget:
+    """A page, and how a browser draws it."""
+
+    page: Page
+    """With the document after its scripts; as it was sent, if it could not be drawn."""
+    snapshot: bytes | None
+    """For `learner.vision.snapshot`; None if it was not drawn, or without its style sheets, without
+    which its boxes mean nothing."""
+    remarks: tuple[str, ...] = ()
+    """What kept it from being drawn as readers see it."""
+
+
+def drawn(target: Target, page: Page, site: SiteConfig | None = None) -> DrawnTarget:
+    """The page that was named by `target`, drawn from its HTML.
+
+    What it refers to is fetched, as `page_of` has fetched it, if an address was named; of a file
+    what lies beside it is read; of HTML nothing. BrowserMissingError
+    (`crawler.fetching.browser.launch`) without a browser.
+    """
+    place, folder, manners = f"{FILES}page.html", None, None
+    if isinstance(target, str) and is_address(target):
+        place = page.url
+        manners = site or SiteConfig(name="one-page", start_urls=(page.url,))
+    elif isinstance(target, os.PathLike) or (isinstance(target, str) and "<" not in target):
+        file = Path(target).resolve()
+        place, folder = address_of_file(file), file.parent
+    try:
+        html = decode_html(page.html, page.charset)
+        drawing = draw_page(place, html, site=manners, folder=folder, seconds=SECONDS_TO_DRAW)
+    except RenderingError as problem:
+        return DrawnTarget(page=page, snapshot=None, remarks=(f"not drawn: {problem.problem}",))
+    return DrawnTarget(
+        page=replace(page, html=drawing.html.encode("utf-8", "replace"), charset="utf-8"),
+        snapshot=drawing.snapshot if drawing.styled else None,
+        remarks=() if drawing.styled else ("drawn without its style sheets",),
     )

@@ -20,7 +20,7 @@ from learner.dom.context import context_features
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, shipped_model
 from learner.dom.page_features import page_features, page_words
-from learner.dom.trees import Floats
+from learner.dom.trees import Floats, sigmoid
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
 from learner.page.words import TEXT_WEIGHT
@@ -111,11 +111,14 @@ def read_page(page: Page, model: DomModel | None = None) -> Reading:
     return read_tree(page_tree(page), model)
 
 
-def read_tree(tree: LayoutTree, model: DomModel | None = None) -> Reading:
-    """The same of a page whose layout tree is built already."""
+def read_tree(
+    tree: LayoutTree, model: DomModel | None = None, evidence: Floats | None = None
+) -> Reading:
+    """The same of a page whose layout tree is built already. `evidence` is added to the log odds
+    that each of its blocks is main text: what else is known of them."""
     if not tree.blocks:
         return Reading(tree=tree, title=_said_title(tree), types=_NOTHING)
-    return _Reader(tree, model or shipped_model()).reading()
+    return _Reader(tree, model or shipped_model(), evidence).reading()
 
 
 def _said_title(tree: LayoutTree) -> Guess | None:
@@ -175,10 +178,23 @@ def choose(probabilities: Floats, weights: Floats) -> float:
     return float(probabilities[order[int(f1.argmax())]])
 
 
+def weighed(probabilities: Floats, evidence: Floats) -> Floats:
+    """Probabilities after something was added to their log odds.
+
+    >>> weighed(np.array([0.5, 0.8], np.float32), np.array([0, -np.log(4)], np.float32)).tolist()
+    [0.5, 0.5]
+    """
+    sure = np.clip(probabilities, _ALMOST, 1 - _ALMOST)
+    return sigmoid(np.log(sure / (1 - sure)) + evidence)
+
+
+_ALMOST = 1e-6
+
+
 class _Reader:
     """Takes the steps for one page."""
 
-    def __init__(self, tree: LayoutTree, model: DomModel) -> None:
+    def __init__(self, tree: LayoutTree, model: DomModel, evidence: Floats | None = None) -> None:
         self._tree, self._model = tree, model
         self._page = page = PageBlocks(tree, model.evidence)
         _, own = block_features(page)
@@ -187,6 +203,8 @@ class _Reader:
         self._types = model.types(row[None])[0]
         _, around = context_features(page, first, self._types)
         self._main = model.probability("context", np.hstack([own, around]))
+        if evidence is not None:
+            self._main = weighed(self._main, evidence[: len(self._main)])
         self._first = first
 
     def reading(self) -> Reading:

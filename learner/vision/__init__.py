@@ -1,2 +1,2 @@
-"""What a page looks like, in a browser too: its blocks, and what it sells by what stands where.
+"""What a page looks like, in a browser too: its blocks, which element holds its text, what it sells.
 May import `dom` and `page`."""

@@ -49,6 +49,9 @@ class Command(ProjectCommand):
             "--json", action="store_true", help="print a line of JSON for each page"
         )
         parser.add_argument("--url", default="", help="where a page of a file or of - stands")
+        parser.add_argument(
+            "--render", action="store_true", help="let a browser draw pages first (extra `render`)"
+        )
         parser.epilog = (
             f"example: webstem analyze https://blog.example.org/post saved.html. {EXIT_CODES}"
         )
@@ -59,6 +62,7 @@ class Command(ProjectCommand):
         self.exitcode = reported(lambda: self._analyze_all(args, opts))
 
     def _analyze_all(self, targets: list[str], opts: argparse.Namespace) -> int:
+        from crawler.fetching.browser.launch import BrowserMissingError
         from crawler.fetching.one_page import FetchError
 
         path = find_config()
@@ -66,9 +70,11 @@ class Command(ProjectCommand):
         exit_code = EXIT_OK
         for target in targets:
             try:
-                analysis = _analyze(target, opts.url, config)
+                analysis = _analyze(target, opts.url, config, opts.render)
             except FetchError as problem:
                 exit_code = fail(f"{target}: not fetched: {problem.reason}", EXIT_FAILED)
+            except BrowserMissingError as problem:
+                return fail(problem, EXIT_FAILED)
             except OSError as problem:
                 exit_code = fail(f"{target}: not read: {problem.strerror}", EXIT_FAILED)
             else:
@@ -76,17 +82,17 @@ class Command(ProjectCommand):
         return exit_code
 
 
-def _analyze(target: str, url: str, config: Config | None) -> Analysis:
+def _analyze(target: str, url: str, config: Config | None, render: bool) -> Analysis:
     """The analysis of one page; FetchError or OSError if there is none."""
     from extractor.analysis.analyze import analyze
     from extractor.analysis.known import known_patterns, site_of
-    from extractor.analysis.targets import is_address, page_of
+    from extractor.analysis.targets import is_address
 
     address = target if is_address(target) else url
     site = site_of(config, address) if config and address else None
-    page = page_of(_given(target, is_address(target)), url, site)
     patterns = known_patterns(config, site) if config and site else None
-    return analyze(page, patterns=patterns)
+    given = _given(target, is_address(target))
+    return analyze(given, url=url, patterns=patterns, site=site, render=render)
 
 
 def _given(target: str, is_address: bool) -> bytes | str | Path:

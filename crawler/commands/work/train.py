@@ -1,8 +1,10 @@
-"""`scrapy train dom|products`: teach the page model, or the model of products."""
+"""`scrapy train dom|vision|products`: teach a model of one page from pages whose content is known."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,28 +19,33 @@ if TYPE_CHECKING:
     from learner.dom.model import DomModel
     from learner.dom.teaching.original.forest import Forest
     from learner.dom.training import Lesson
+    from learner.vision.candidates.lessons import DrawnLesson
+    from learner.vision.candidates.sight.sight import Sight
 
-OUT = {"dom": "dom.npz", "products": "products.json"}
+OUT = {"dom": "dom.npz", "vision": "vision.npz", "products": "products.json"}
 """What can be taught, and where it goes if nothing else is said."""
+
+TAUGHT = "dom, vision or products"
 
 
 class Command(SitesCommand):
     """Pages with gold and pages of learned sites in, a model out."""
 
     def syntax(self) -> str:
-        return "dom [site ...] [options] | products --gold FILE [options]"
+        return "dom|vision [site ...] [options] | products --gold FILE [options]"
 
     def short_desc(self) -> str:
         return (
-            "Teach the page model, which reads pages that nobody has learned, or that of products"
+            "Teach the page model, the choice of a drawn page's element, or the model of products"
         )
 
     def long_desc(self) -> str:
         return (
-            "`dom` learns from pages with gold (--gold), and from the pages of learned sites "
-            "(those named, or --sites for all) wherever their patterns and the pages themselves "
-            "agree; it needs the extra `train`: pip install 'webstem[train]'. `products` learns "
-            "from files that `webstem labels import` writes."
+            "`dom` and `vision` learn from pages with gold (--gold), and from the pages of learned "
+            "sites (those named, or --sites for all) wherever their patterns and the pages "
+            "themselves agree; of `vision` those that `scrapy render` has drawn. They need the "
+            "extra `train`: pip install 'webstem[train]'. `products` learns from files that "
+            "`scrapy labels import` writes."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -67,10 +74,14 @@ class Command(SitesCommand):
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
         if not names or names[0] not in OUT:
-            expected = "expected `dom` or `products` to be trained"
-            raise UsageError(f"{expected}, got {names[:1]!r}", print_help=False)
-        opts.out = opts.out or Path(OUT[names[0]])
-        if names[0] == "products":
+            raise UsageError(
+                f"expected {TAUGHT} to be trained, got {names[:1]!r}", print_help=False
+            )
+        if opts.original and names[0] != "dom":
+            raise UsageError("--original is a way of `dom`", print_help=False)
+        self._model = names[0]
+        opts.out = opts.out or Path(OUT[self._model])
+        if self._model == "products":
             return _train_products(names[1:], opts)
         if not names[1:] and not opts.sites and not opts.gold:
             raise UsageError("expected --gold, --sites or names of sites", print_help=False)
@@ -79,13 +90,20 @@ class Command(SitesCommand):
             return fail(f"training needs {library}: pip install 'webstem[{extra}]'", EXIT_FAILED)
         if names[1:] or opts.sites:
             return super().work_on(names[1:], opts)
-        return self._train([], opts)
+        return self._train_vision([], opts) if self._model == "vision" else self._train([], opts)
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
+        from extractor.batch.drawn_lessons import drawn_lessons
         from extractor.batch.lessons import site_lessons
 
         storage = Storage(config.storage)
+        if self._model == "vision":
+            drawn = [
+                (site.name, list(drawn_lessons(storage, site.name, opts.per_site)))
+                for site in config.sites
+            ]
+            return self._train_vision(drawn, opts)
         taught = [
             (site.name, list(site_lessons(storage, site, opts.per_site))) for site in config.sites
         ]
@@ -115,6 +133,43 @@ class Command(SitesCommand):
         print(f"{opts.out}: a {kind} of {len(lessons)} pages")
         return EXIT_OK
 
+    def _train_vision(
+        self, taught: list[tuple[str, list[DrawnLesson]]], opts: argparse.Namespace
+    ) -> int:
+        from learner.dom.teaching.gold import file_hash
+        from learner.vision.candidates.lessons import LessonsError, read_lessons
+        from learner.vision.candidates.training import TooFewError, train
+
+        lessons = [lesson for _, own in taught for lesson in own]
+        data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
+        try:
+            for path in opts.gold:
+                lessons += read_lessons(path)
+                data[path.name] = f"sha256 {file_hash(path)}"
+            model = train(lessons, data)
+            tell = print if is_terminal() else _tell_nothing
+            if sight := _taught_sight(lessons, tell):
+                model = replace(model, sight=sight)
+        except (LessonsError, TooFewError) as problem:
+            return fail(problem, EXIT_NOTHING)
+        model.save(opts.out)
+        print(f"{opts.out}: a model of candidates of {len(lessons)} pages")
+        return EXIT_OK
+
+
+def _taught_sight(lessons: list[DrawnLesson], tell: Callable[[str], None]) -> Sight | None:
+    """The choice by pictures; None if there are none, or nothing that teaches it."""
+    if not any(lesson.picture for lesson in lessons):
+        fail("the choice by pictures is left out: no page has one", EXIT_OK)
+        return None
+    if find_spec("torch") is None:
+        advice = "PyTorch teaches it: pip install 'webstem[vision]'"
+        fail(f"the choice by pictures is left out; {advice}", EXIT_OK)
+        return None
+    from learner.vision.candidates.sight.training import seen_pages, train_sight
+
+    return train_sight(seen_pages(lessons), tell=tell)
+
 
 def _train_products(sites: list[str], opts: argparse.Namespace) -> int:
     """Fit the model of products to labelled pages, and write it; the exit code."""
@@ -122,7 +177,7 @@ def _train_products(sites: list[str], opts: argparse.Namespace) -> int:
     from learner.labels.label_file import LabelFileError, product_lessons
     from learner.vision.products.teaching import examples_of, fit_weights, write_weights
 
-    if sites or opts.sites or opts.original or not opts.gold:
+    if sites or opts.sites or not opts.gold:
         expected = "expected `products --gold FILE`, of `webstem labels import`, and no more"
         raise UsageError(expected, print_help=False)
     try:

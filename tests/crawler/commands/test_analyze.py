@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
+from crawler.fetching.browser.launch import start_problem
 from tests.project import Project, Run
 
 HTML = "<title>Flood</title><h1>Flood</h1><div><p>{0}</p><p>{0}</p></div>".format(
@@ -53,3 +54,22 @@ def test_addresses_have_the_guards_of_a_crawl(run_here: Run, empty_project: Proj
 
 def test_nothing_named(run_here: Run) -> None:
     assert run_here("analyze")[0] == EXIT_USAGE
+
+
+def test_drawing_without_a_browser_is_told(
+    run_here: Run, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = "rendering needs Chromium"
+    monkeypatch.setattr("crawler.fetching.one_drawing.start_problem", lambda: problem)
+    code, out, err = run_here("analyze", "--render", "a.html")
+    assert (code, out, err) == (EXIT_FAILED, "", f"{problem}\n")
+
+
+@pytest.mark.skipif(start_problem() is not None, reason=start_problem() or "")
+def test_pages_are_drawn_first(run_here: Run, saved: Path) -> None:
+    saved.write_text(
+        HTML + "<script>document.querySelector('h1').textContent = document.title = 'Ebb'</script>"
+    )
+    code, out, err = run_here("analyze", "--json", "--render", "a.html")
+    assert (code, err) == (EXIT_OK, "")
+    assert json.loads(out)["title"] == "Ebb"

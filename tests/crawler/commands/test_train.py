@@ -1,4 +1,4 @@
-"""`scrapy train dom`: a page model from a file of pages with gold, and from a learned site."""
+"""`scrapy train dom|vision`: models from files of pages with gold, and from learned sites."""
 
 from pathlib import Path
 
@@ -9,16 +9,21 @@ import pytest
 from learner.dom.model import load_model
 from learner.dom.reading import read_page
 from learner.page.pages import Page
+from learner.vision.candidates.lessons import write_lessons
+from learner.vision.candidates.model import load_model as load_candidate_model
 from tests.learner.dom.pages import lessons, write_gold
+from tests.learner.vision.candidates.pages import lesson
 from tests.project import Run
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "expected `dom` or `products` to be trained"),
-        (("titles",), "expected `dom` or `products` to be trained"),
+        ((), "expected dom, vision or products to be trained"),
+        (("titles",), "expected dom, vision or products to be trained"),
         (("dom",), "expected --gold, --sites or names of sites"),
+        (("vision",), "expected --gold, --sites or names of sites"),
+        (("vision", "--original", "--sites"), "--original is a way of `dom`"),
         (("dom", "--golf", "x"), "did you mean '--gold'"),
     ],
 )
@@ -50,3 +55,21 @@ def test_a_site_that_was_not_learned_teaches_nothing(run_here: Run) -> None:
     pytest.importorskip("lightgbm")
     code, _, err = run_here("train", "dom", "site")
     assert code == 5 and "expected pages whose texts are known, got none" in err
+
+
+def test_drawn_pages_teach_which_element_to_choose(run_here: Run, tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    drawn = tmp_path / "drawn.parquet"
+    write_lessons(drawn, [lesson(site, number) for site in range(6) for number in range(4)])
+    code, out, err = run_here("train", "vision", "--gold", str(drawn))
+    assert code == 0 and "vision.npz: a model of candidates of 24 pages" in out
+    assert "pictures is left out" in err  # the pages have none, or there is no PyTorch
+    model = load_candidate_model(Path("vision.npz"))
+    assert model.card["sites"] == 6 and model.sight is None
+
+
+def test_a_file_without_drawn_pages_is_told(run_here: Run, tmp_path: Path) -> None:
+    pytest.importorskip("lightgbm")
+    write_lessons(tmp_path / "none.parquet", [])
+    code, _, err = run_here("train", "vision", "--gold", str(tmp_path / "none.parquet"))
+    assert code == 5 and "expected drawn pages" in err

@@ -1,0 +1,115 @@
+"""What chooses the element of a page: trees as arrays in one file, read without code in it.
+
+Beside the `.npz` lies its model card, a JSON file: what it was learned from by name and hash, the
+measures in their order, and figures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, is_zipfile
+
+import numpy as np
+
+from learner.dom.trees import Trees, softmax
+from learner.vision.candidates.elements import candidates_of
+from learner.vision.candidates.measures import MEASURES, measures_of
+from learner.vision.candidates.sight.sight import Sight
+from learner.vision.candidates.sight.strips import strip_of
+from learner.vision.snapshot import Floats, Ints, Snapshot
+
+SHIPPED = "model.npz"
+
+
+class CandidateModelError(ValueError):
+    """A file that is no such model; the message names it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """The element that was chosen on a page."""
+
+    node: int
+    """Of the snapshot."""
+    probability: float
+    """Its share of the candidates' scores as powers: boxes of nearly the same text share it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateModel:
+    """Scores candidates by their measures."""
+
+    trees: Trees
+    sight: Sight | None = None
+    """The same choice by the picture of a page; None if it was not taught."""
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def scores(self, measures: Floats) -> Floats:
+        """(n,) How much speaks for each candidate against the others of its page."""
+        return self.trees.scores(measures)[:, 0]
+
+    def pick(self, snapshot: Snapshot) -> Pick | None:
+        """The element that holds the text of a page; None if it has no candidate."""
+        candidates = candidates_of(snapshot)
+        if not len(candidates):
+            return None
+        return _best(candidates, self.scores(measures_of(snapshot, candidates)))
+
+    def pick_by_sight(self, snapshot: Snapshot, picture: bytes) -> Pick | None:
+        """The same by the picture of a page: of the snapshot the boxes of the candidates alone are
+        looked at. PictureError if it cannot be read, ValueError if this model has no sight."""
+        if self.sight is None:
+            raise ValueError("expected a model that was taught with pictures")
+        candidates = candidates_of(snapshot)
+        if not len(candidates):
+            return None
+        boxes = snapshot.box[candidates]
+        return _best(candidates, self.sight.scores(strip_of(picture), boxes, snapshot.viewport[0]))
+
+    def save(self, path: Path) -> None:
+        """Write the model, and its card beside it."""
+        arrays = self.trees.arrays() | (self.sight.arrays() if self.sight else {})
+        np.savez_compressed(path, allow_pickle=False, **arrays)
+        card = json.dumps(self.card, ensure_ascii=False, indent=1)
+        path.with_suffix(".json").write_text(card + "\n", "utf-8")
+
+
+def _best(candidates: Ints, scores: Floats) -> Pick:
+    probabilities = softmax(scores[None])[0]
+    best = int(probabilities.argmax())
+    return Pick(node=int(candidates[best]), probability=float(probabilities[best]))
+
+
+def load_model(path: Path) -> CandidateModel:
+    """The model in a file; CandidateModelError if it is none. Nothing in it is executed."""
+    try:
+        if not is_zipfile(path):
+            raise ValueError("no archive of arrays")
+        beside = path.with_suffix(".json")
+        card = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
+        with np.load(path, allow_pickle=False) as file:
+            arrays = dict(file)
+        trees = Trees.from_arrays(arrays)
+        has_sight = any(name.startswith("eyes.") for name in arrays)
+        sight = Sight.from_arrays(arrays) if has_sight else None
+        if int(trees.features.max(initial=0)) >= len(MEASURES):
+            raise ValueError(f"more measures than {len(MEASURES)}")
+    except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
+        raise CandidateModelError(
+            f"{path}: expected a model of candidates (`webstem train vision` writes one), got "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    return CandidateModel(trees=trees, sight=sight, card=card)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> CandidateModel:
+    """The model that comes with the project."""
+    with resources.as_file(resources.files(__package__).joinpath(SHIPPED)) as path:
+        return load_model(path)
