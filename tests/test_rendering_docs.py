@@ -24,6 +24,7 @@ def test_the_examples_run(
     Path(folder, "screenshot.jpeg").write_bytes(b"\xff\xd8\xff")
     exec(compile(examples, str(DOCUMENT), "exec"), {})
     said = capsys.readouterr().out
-    assert said.count("It rained all day") == 17
+    # Once of its blocks, once of the element that holds its text.
+    assert said.count("It rained all day") == 2 * 17
     assert "left Box(left=0.0, top=100.0" in said
     assert etree.parse("blocks.svg").getroot().find("{*}image") is not None

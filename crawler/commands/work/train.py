@@ -1,4 +1,4 @@
-"""`scrapy train dom|vision|products`: teach a model of one page from pages whose content is known."""
+"""`scrapy train dom|vision|products`: teach a model of one page, from pages that are known."""
 
 from __future__ import annotations
 

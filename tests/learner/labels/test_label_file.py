@@ -11,7 +11,9 @@ import pytest
 from learner.dom.teaching.gold import gold_lessons
 from learner.labels.coming_back import Tally, rows_of_folder
 from learner.labels.label_file import SCHEMA, LabelFileError, product_lessons, write_labels
+from learner.vision.candidates.lessons import read_lessons
 from learner.vision.products.teaching import examples_of
+from learner.vision.snapshot import read_snapshot
 from tests.learner.labels.pages import AUTHOR, BODY, DATE, TITLE, folder_of
 
 SHOP = "/html/body/div[2]"
@@ -60,3 +62,10 @@ def test_another_file_is_told(tmp_path: Path) -> None:
         list(product_lessons(tmp_path / "other.parquet"))
     with pytest.raises(LabelFileError, match="expected a Parquet file of labels"):
         list(product_lessons(Path(__file__)))
+
+
+@pytest.mark.parametrize("body", [{}, {"body": BODY}])
+def test_it_teaches_which_element_holds_the_text(tmp_path: Path, body: dict[str, str]) -> None:
+    (lesson,) = read_lessons(label_file(tmp_path, {"title": TITLE, **body}))
+    assert lesson.body == ("It rained.\nIt rained on." if body else "")
+    assert read_snapshot(lesson.snapshot).title
