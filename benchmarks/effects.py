@@ -1,0 +1,144 @@
+"""Which ideas of the learner change no answer: `python -m benchmarks.effects [SITE.zip ...]`.
+
+One run over the sites in place of one for each idea (`benchmarks.ablation`): wherever a function
+that holds an idea is called, what takes its place when the idea is switched off is called as well,
+and the answers are compared; the learner goes on with its own. An idea whose answers are the same
+on all sites buys nothing on them, and need not be measured. Ideas that are constants, or whose
+substitutes cannot stand beside them, are left out.
+
+`--seeds` draws the halves of each site anew: what a rare idea is for may be in the other half.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import multiprocessing
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.ablation import IDEAS, Idea, IdeaGone, holder, replace_everywhere
+from benchmarks.corpus import sites_parser, sites_to_measure
+from benchmarks.quality import PRELOADED, WORKERS, Settings, measure_site
+
+_counts: Counter[str] = Counter()
+"""Idea -> calls whose answer it changed, of this process."""
+
+
+def may_be_compared(idea: Idea) -> bool:
+    """Whether an idea is a function with a substitute that can be called beside it."""
+    if not idea.target:
+        return False
+    owner, name = holder(idea)
+    held = vars(owner)[name]
+    return callable(held) and not isinstance(held, type) and name != "__init__"
+
+
+def compared(name: str, own: Callable[..., Any], other: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which counts the calls that the other answers otherwise.
+
+    >>> half = compared("half", lambda n: n // 2, lambda n: n / 2)
+    >>> [half(n) for n in (2, 3)], _counts.pop("half")
+    ([1, 1], 1)
+    """
+
+    @functools.wraps(own)
+    def answer(*arguments: Any, **named: Any) -> Any:
+        found = _held(own(*arguments, **named))
+        if _differ(found, _held(other(*arguments, **named))):
+            _counts[name] += 1
+        return found
+
+    return answer
+
+
+def _held(answer: Any) -> Any:
+    """What an iterator gives, in a list: it is looked at twice."""
+    return list(answer) if isinstance(answer, Iterator) else answer
+
+
+def _differ(first: Any, second: Any) -> bool:
+    equal = first == second
+    return not (equal.all() if hasattr(equal, "all") else equal)
+
+
+def compare_all() -> list[str]:
+    """Compare all ideas that can be, in this process for good; their names."""
+    chosen = [idea for idea in IDEAS if may_be_compared(idea)]
+    for idea in chosen:
+        owner, name = holder(idea)
+        own = vars(owner)[name]
+        replace_everywhere(owner, name, compared(idea.name, own, idea.change(own)))
+    return [idea.name for idea in chosen]
+
+
+def count_changes(source: Path, seed: int) -> Counter[str]:
+    """Idea -> calls whose answer it changed while a site was learned and extracted."""
+    _counts.clear()
+    measure_site(source, Settings(seed=seed))
+    return Counter(_counts)
+
+
+@dataclass(slots=True)
+class Effect:
+    """What an idea has changed."""
+
+    sites: set[str] = field(default_factory=set)
+    changes: int = 0
+
+
+def measure_effects(sources: Sequence[Path], seeds: Sequence[int]) -> dict[str, Effect]:
+    """Of each idea that can be compared what it has changed on some sites."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    effects = {idea.name: Effect() for idea in IDEAS if may_be_compared(idea)}
+    with ProcessPoolExecutor(WORKERS, mp_context=context, initializer=compare_all) as pool:
+        tasks = [
+            (source.stem, pool.submit(count_changes, source, seed))
+            for seed in seeds
+            for source in sources
+        ]
+        for site, task in tasks:
+            for name, changes in task.result().items():
+                effects[name].sites.add(site)
+                effects[name].changes += changes
+    return effects
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0; 2 if a site, the scorer or an idea is missing."""
+    parser = sites_parser(
+        "Tell which ideas of the learner change no answer.",
+        epilog="example: python -m benchmarks.effects --seeds 0,1,2",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=lambda text: [int(each) for each in text.split(",")],
+        default=[0],
+        metavar="N,N,...",
+        help="draws of the halves of each site; 0, the default, are those of score.py",
+    )
+    options = parser.parse_args(arguments)
+    try:
+        effects = measure_effects(sites_to_measure(options.sites), options.seeds)
+    except (OSError, ValueError, IdeaGone) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{'idea':36}{'sites':>8}{'changes':>10}")
+    for name, effect in sorted(effects.items(), key=lambda each: len(each[1].sites)):
+        print(f"{name:36}{len(effect.sites):>8}{effect.changes:>10}")
+    if options.json:
+        inert = sum(not effect.changes for effect in effects.values())
+        figures = {"ideas": len(effects), "inert": inert}
+        sites = {name: sorted(effect.sites) for name, effect in effects.items()}
+        options.json.write_text(json.dumps({"figures": figures, "sites": sites}, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
