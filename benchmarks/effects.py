@@ -3,8 +3,8 @@
 One run over the sites in place of one for each idea (`benchmarks.ablation`): wherever a function
 that holds an idea is called, what takes its place when the idea is switched off is called as well,
 and the answers are compared; the learner goes on with its own. An idea whose answers are the same
-on all sites buys nothing on them, and need not be measured. Ideas that are constants, or whose
-substitutes cannot stand beside them, are left out.
+on all sites buys nothing on them, and need not be measured. Constants, and functions that give no
+answer, are left out.
 
 `--seeds` draws the halves of each site anew: what a rare idea is for may be in the other half.
 """
@@ -12,6 +12,7 @@ substitutes cannot stand beside them, are left out.
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 import multiprocessing
 import sys
@@ -31,12 +32,13 @@ _counts: Counter[str] = Counter()
 
 
 def may_be_compared(idea: Idea) -> bool:
-    """Whether an idea is a function with a substitute that can be called beside it."""
+    """Whether an idea is a function that gives an answer: one in its place gives another."""
     if not idea.target:
         return False
     owner, name = holder(idea)
     held = vars(owner)[name]
-    return callable(held) and not isinstance(held, type) and name != "__init__"
+    given = getattr(inspect.unwrap(held), "__annotations__", {}).get("return", "None")
+    return callable(held) and not isinstance(held, type) and given != "None"
 
 
 def compared(name: str, own: Callable[..., Any], other: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,11 +13,12 @@ def test_answers_of_iterators_are_compared_and_stay():
         assert effects._counts.pop("a test", 0) == changes
 
 
-def test_constants_are_left_out_and_functions_are_not():
+def test_constants_and_what_gives_no_answer_are_left_out():
     kinds = {idea.name: may_be_compared(idea) for idea in IDEAS}
     assert kinds["recurring texts"]
     assert not kinds["frequent names only"]
     assert not kinds["anchor texts"]
+    assert not kinds["names before mail addresses"]
 
 
 def test_it_tells_what_changed_an_answer(archive: Path, tmp_path: Path, capsys) -> None:
