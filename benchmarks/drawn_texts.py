@@ -20,7 +20,7 @@ from benchmarks.candidates import pages_of
 from benchmarks.corpus import sites_parser, sites_to_measure
 from benchmarks.figures import report
 from benchmarks.gold import GoldMissing, scorer
-from learner.dom.model import DomModel, ModelError, load_model, shipped_model
+from learner.dom.model import DomModel, load_model, shipped_model
 from learner.dom.reading import page_tree, read_tree
 from learner.page.pages import Page
 from learner.vision.candidates.evidence import evidence_of
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             dom = load_model(options.dom) if options.dom else shipped_model()
             sources = sites_to_measure(options.sites)
-        except (GoldMissing, ModelError, ValueError) as problem:
+        except (GoldMissing, ValueError) as problem:
             print(problem, file=sys.stderr)
             return 2
         sites = {each.stem: articles_of(each, Path(rendered)) for each in sources}

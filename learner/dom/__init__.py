@@ -1,2 +1,2 @@
 """What a page says of itself that nobody has learned yet, from its blocks alone.
-May import `page` and `site`."""
+May import `ensembles`, `page` and `site`."""

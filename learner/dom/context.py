@@ -7,7 +7,7 @@ import numpy as np
 
 from learner.dom.elements import sums
 from learner.dom.features import FAR, Columns, PageBlocks, shifted, sure_extent, window
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 
 BEST_SHARES = (0.6, 0.9)
 """Shares of what is thought to be main text that an element must hold. Origin: guess."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.names import MOST_REMEMBERED, NOTHING, NameEvidence
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.tree import LayoutTree
 
 Ints = NDArray[np.int64]

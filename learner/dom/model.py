@@ -6,20 +6,28 @@ features of blocks and pages in their order, and figures.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.names import NameEvidence
-from learner.dom.trees import Floats, Trees, sigmoid, softmax
+from learner.ensembles.files import (
+    Arrays,
+    Card,
+    named,
+    pack_words,
+    part_of,
+    read_model,
+    unpack_words,
+    write_model,
+)
+from learner.ensembles.trees import Floats, Trees, sigmoid, softmax
 
 TYPES = (
     "article", "list", "forum", "product", "documentation", "service", "collection", "other",
@@ -30,10 +38,6 @@ SHIPPED = "model.npz"
 
 ENSEMBLES = ("blocks", "context", "types", "title", "date", "author")
 """What has trees of its own."""
-
-
-class ModelError(ValueError):
-    """A file that is no page model; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,44 +94,16 @@ class DomModel:
             "word_weights": self.words.weights.astype(np.float16),
         }
         for name, trees in self.trees.items():
-            arrays |= {f"{name}.{key}": array for key, array in trees.arrays().items()}
-        np.savez_compressed(path, allow_pickle=False, **arrays)
-        card = json.dumps(self.card, ensure_ascii=False, indent=1)
-        path.with_suffix(".json").write_text(card + "\n", "utf-8")
-
-
-def pack_words(words: Sequence[str] | Mapping[str, Any]) -> NDArray[np.uint8]:
-    """Words, none of which has a line break, as an array that needs no unpickling."""
-    return np.frombuffer("\n".join(words).encode(), np.uint8)
-
-
-def unpack_words(array: NDArray[Any]) -> list[str]:
-    """What `pack_words` was given."""
-    text = array.astype(np.uint8).tobytes().decode()
-    return text.split("\n") if text else []
+            arrays |= named(name, trees.arrays())
+        write_model(path, arrays, self.card)
 
 
 def load_model(path: Path) -> DomModel:
     """The model in a file; ModelError if it is none. Nothing in it is executed."""
-    try:
-        if not is_zipfile(path):
-            raise ValueError("no archive of arrays")
-        with np.load(path, allow_pickle=False) as arrays:
-            return _from_arrays(dict(arrays), _card(path))
-    except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
-        raise ModelError(
-            f"{path}: expected a page model (`webstem train dom` writes one), got "
-            f"{type(error).__name__}: {error}"
-        ) from error
+    return read_model(path, "a page model (`webstem train dom` writes one)", _from_arrays)
 
 
-def _card(path: Path) -> dict[str, Any]:
-    beside = path.with_suffix(".json")
-    card: dict[str, Any] = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
-    return card
-
-
-def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> DomModel:
+def _from_arrays(arrays: Arrays, card: Card) -> DomModel:
     names = unpack_words(arrays["names"])
     words = unpack_words(arrays["words"])
     weights = arrays["name_weights"].astype(np.float32).tolist()
@@ -145,12 +121,6 @@ def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) ->
 def _pair(weights: Sequence[float]) -> tuple[float, float]:
     first, second = weights
     return first, second
-
-
-def part_of(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, NDArray[Any]]:
-    """The arrays whose names begin with that of an ensemble, without it."""
-    prefix = f"{name}."
-    return {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ import numpy as np
 from learner.dom.characters import ENDING, PAUSE
 from learner.dom.features import PageBlocks, sure_extent
 from learner.dom.names import WORD, words_of
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 

@@ -20,7 +20,7 @@ from learner.dom.context import context_features
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, shipped_model
 from learner.dom.page_features import page_features, page_words
-from learner.dom.trees import Floats, sigmoid
+from learner.ensembles.trees import Floats, sigmoid
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree, TreeBlock, build_tree
 from learner.page.words import TEXT_WEIGHT

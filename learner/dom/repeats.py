@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.said.metadata import Metadata
 from learner.page.words import word_letters
 

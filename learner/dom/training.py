@@ -30,7 +30,7 @@ from learner.dom.page_features import page_words
 from learner.dom.reading import page_tree, type_row
 from learner.dom.teaching.labels import label_blocks
 from learner.dom.teaching.word_fits import Standing, fit_names, fit_words, standings
-from learner.dom.trees import MOST_LEAVES, Floats, Trees, sigmoid, softmax
+from learner.ensembles.trees import MOST_LEAVES, Floats, Trees, sigmoid, softmax
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.page.words import clean_text

@@ -1,2 +1,2 @@
 """What a page looks like, in a browser too: its blocks, where its text stands, what it sells.
-May import `dom` and `page`."""
+May import `dom`, `ensembles` and `page`."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from learner.dom.features import FAR, PageBlocks, sure_extent
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.characters import letters_of
 from learner.dom.features import FAR, PageBlocks, sure_extent
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.dates import find_dates
 from learner.page.hints import leads_to_author, names_author
 from learner.page.lines import Piece

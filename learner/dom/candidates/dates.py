@@ -11,7 +11,7 @@ import numpy as np
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.characters import DIGIT
 from learner.dom.features import FAR, PageBlocks
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.calendars.day_text import Order
 from learner.page.calendars.shown import ShownDate, read_block
 from learner.page.dates import read_machine_date, url_date, usual_order

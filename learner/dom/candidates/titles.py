@@ -14,7 +14,7 @@ from rapidfuzz.distance import Indel
 from learner.dom.candidates.anchors import Anchors
 from learner.dom.features import FAR, LONGEST_NAMED, MOST_PARTS, PageBlocks
 from learner.dom.names import WORD
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.said.metadata import Metadata
 from learner.page.tree import LayoutTree
 from learner.site.affixes import SEPARATOR

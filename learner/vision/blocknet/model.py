@@ -6,21 +6,28 @@ features in their order, and figures.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.dom.model import pack_words, part_of, unpack_words
 from learner.dom.names import NameEvidence
-from learner.dom.trees import Floats, Trees, sigmoid
+from learner.ensembles.files import (
+    Arrays,
+    Card,
+    named,
+    pack_words,
+    part_of,
+    read_model,
+    unpack_words,
+    write_model,
+)
+from learner.ensembles.trees import Floats, Trees, sigmoid
 from learner.vision.blocknet.cutting import Cut
 from learner.vision.blocknet.measures.context import context_features
 from learner.vision.blocknet.measures.features import leaf_features
@@ -32,10 +39,6 @@ SHIPPED = "model.npz"
 
 ENSEMBLES = ("titles", "leaves", "context")
 """What has trees of its own: titles, content by a leaf itself, content by what is around it too."""
-
-
-class BlockModelError(ValueError):
-    """A file that is no model of blocks; the message names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +80,8 @@ class BlockModel:
             "name_weights": np.array([told[0] for told in words.values()], np.float16),
         }
         for name, trees in self.trees.items():
-            arrays |= {f"{name}.{key}": array for key, array in trees.arrays().items()}
-        np.savez_compressed(path, allow_pickle=False, **arrays)
-        card = json.dumps(self.card, ensure_ascii=False, indent=1)
-        path.with_suffix(".json").write_text(card + "\n", "utf-8")
+            arrays |= named(name, trees.arrays())
+        write_model(path, arrays, self.card)
 
 
 def with_pictures(leaves: Leaves, content: Floats) -> Floats:
@@ -102,25 +103,11 @@ def with_pictures(leaves: Leaves, content: Floats) -> Floats:
 
 
 def load_model(path: Path) -> BlockModel:
-    """The model in a file; BlockModelError if it is none. Nothing in it is executed."""
-    try:
-        if not is_zipfile(path):
-            raise ValueError("no archive of arrays")
-        with np.load(path, allow_pickle=False) as arrays:
-            return _from_arrays(dict(arrays), _card(path))
-    except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
-        raise BlockModelError(
-            f"{path}: expected a model of blocks, got {type(error).__name__}: {error}"
-        ) from error
+    """The model in a file; ModelError if it is none. Nothing in it is executed."""
+    return read_model(path, "a model of blocks", _from_arrays)
 
 
-def _card(path: Path) -> dict[str, Any]:
-    beside = path.with_suffix(".json")
-    card: dict[str, Any] = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
-    return card
-
-
-def _from_arrays(arrays: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> BlockModel:
+def _from_arrays(arrays: Arrays, card: Card) -> BlockModel:
     names = unpack_words(arrays["names"])
     told = arrays["name_weights"].astype(np.float32).tolist()
     words = {name: (weight, 0.0) for name, weight in zip(names, told, strict=True)}

@@ -6,18 +6,15 @@ measures in their order, and figures.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
 
-import numpy as np
-
-from learner.dom.trees import Trees, softmax
+from learner.ensembles.files import Arrays, Card, read_model, write_model
+from learner.ensembles.trees import Trees, softmax
 from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.measures import MEASURES, measures_of
 from learner.vision.candidates.sight.sight import Sight
@@ -25,10 +22,6 @@ from learner.vision.candidates.sight.strips import strip_of
 from learner.vision.snapshot import Floats, Ints, Snapshot
 
 SHIPPED = "model.npz"
-
-
-class CandidateModelError(ValueError):
-    """A file that is no such model; the message names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +68,7 @@ class CandidateModel:
     def save(self, path: Path) -> None:
         """Write the model, and its card beside it."""
         arrays = self.trees.arrays() | (self.sight.arrays() if self.sight else {})
-        np.savez_compressed(path, allow_pickle=False, **arrays)
-        card = json.dumps(self.card, ensure_ascii=False, indent=1)
-        path.with_suffix(".json").write_text(card + "\n", "utf-8")
+        write_model(path, arrays, self.card)
 
 
 def _best(candidates: Ints, scores: Floats) -> Pick:
@@ -87,25 +78,19 @@ def _best(candidates: Ints, scores: Floats) -> Pick:
 
 
 def load_model(path: Path) -> CandidateModel:
-    """The model in a file; CandidateModelError if it is none. Nothing in it is executed."""
-    try:
-        if not is_zipfile(path):
-            raise ValueError("no archive of arrays")
-        beside = path.with_suffix(".json")
-        card = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
-        with np.load(path, allow_pickle=False) as file:
-            arrays = dict(file)
-        trees = Trees.from_arrays(arrays)
-        has_sight = any(name.startswith("eyes.") for name in arrays)
-        sight = Sight.from_arrays(arrays) if has_sight else None
-        if int(trees.features.max(initial=0)) >= len(MEASURES):
-            raise ValueError(f"more measures than {len(MEASURES)}")
-    except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
-        raise CandidateModelError(
-            f"{path}: expected a model of candidates (`webstem train vision` writes one), got "
-            f"{type(error).__name__}: {error}"
-        ) from error
-    return CandidateModel(trees=trees, sight=sight, card=card)
+    """The model in a file; ModelError if it is none. Nothing in it is executed."""
+    expected = "a model of candidates (`webstem train vision` writes one)"
+    return read_model(path, expected, _from_arrays)
+
+
+def _from_arrays(arrays: Arrays, card: Card) -> CandidateModel:
+    trees = Trees.from_arrays(arrays)
+    if int(trees.features.max(initial=0)) >= len(MEASURES):
+        raise ValueError(f"more measures than {len(MEASURES)}")
+    has_sight = any(name.startswith("eyes.") for name in arrays)
+    return CandidateModel(
+        trees=trees, sight=Sight.from_arrays(arrays) if has_sight else None, card=card
+    )
 
 
 @lru_cache(maxsize=1)

@@ -8,12 +8,12 @@ import pytest
 from lxml.html import document_fromstring as parse
 
 from extractor.domextract import Extractor
-from learner.dom.model import ModelError
 from learner.dom.teaching.original.features import N_FEATURES, node_features
 from learner.dom.teaching.original.forest import Forest, load_forest
 from learner.dom.teaching.original.nodes import text_nodes
 from learner.dom.teaching.original.tokens import tokens_of
 from learner.dom.training import TrainingError
+from learner.ensembles.files import ModelError
 from tests.handmade import Story
 from tests.learner.dom.pages import article_html, lessons
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learner.dom.model import TYPES, DomModel, ModelError, load_model
+from learner.dom.model import TYPES, DomModel, load_model
 from learner.dom.reading import choose, read_page
 from learner.dom.training import TrainingError, study, train
+from learner.ensembles.files import ModelError
 from learner.page.pages import Page
 from tests.handmade import JAPANESE, Story
 from tests.learner.dom.pages import article_html, lessons, list_html

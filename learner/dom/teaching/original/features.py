@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from learner.dom.teaching.original.nodes import TextNode, TextNodes
 from learner.dom.teaching.original.tokens import tokens_of
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 from learner.page.words import LINE_ENDS
 
 COMMONEST = 20

@@ -11,10 +11,10 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from learner.dom.model import ModelError
 from learner.dom.teaching.original.features import N_FEATURES, node_features
 from learner.dom.teaching.original.nodes import TextNode, text_nodes
-from learner.dom.trees import Floats
+from learner.ensembles.files import ModelError
+from learner.ensembles.trees import Floats
 
 
 @dataclass(frozen=True, slots=True)

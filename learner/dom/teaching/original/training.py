@@ -14,7 +14,7 @@ from learner.dom.teaching.original.features import node_features
 from learner.dom.teaching.original.forest import Forest
 from learner.dom.teaching.original.nodes import text_nodes
 from learner.dom.training import Lesson, TrainingError
-from learner.dom.trees import Floats
+from learner.ensembles.trees import Floats
 
 N_TREES = 100
 """Origin: scikit-learn's default."""

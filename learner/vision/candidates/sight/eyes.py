@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.dom.trees import sigmoid
+from learner.ensembles.trees import sigmoid
 from learner.vision.candidates.sight.maps import MAPS
 from learner.vision.candidates.sight.strips import CHANNELS, Strip
 from learner.vision.snapshot import Floats

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from learner.dom.trees import Trees
+from learner.ensembles.trees import Trees
 from learner.vision.candidates.sight.eyes import Eyes
 from learner.vision.candidates.sight.maps import told_of
 from learner.vision.candidates.sight.strips import CELL, WIDTH, Strip

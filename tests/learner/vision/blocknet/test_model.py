@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from learner.ensembles.files import ModelError
 from learner.vision.blocknet.cutting import cut
 from learner.vision.blocknet.measures.leaves import Leaves
 from learner.vision.blocknet.model import (
     ENSEMBLES,
     SHIPPED,
-    BlockModelError,
     load_model,
     shipped_model,
     with_pictures,
@@ -63,13 +63,13 @@ def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
 def test_what_is_no_model_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "blocks.npz"
     path.write_bytes(content)
-    with pytest.raises(BlockModelError, match=r"blocks\.npz: expected a model of blocks"):
+    with pytest.raises(ModelError, match=r"blocks\.npz: expected a model of blocks"):
         load_model(path)
 
 
 def test_arrays_of_something_else_are_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "blocks.npz", g=np.zeros(3))
-    with pytest.raises(BlockModelError, match="KeyError"):
+    with pytest.raises(ModelError, match="KeyError"):
         load_model(tmp_path / "blocks.npz")
 
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from learner.ensembles.files import ModelError
 from learner.vision.candidates.checking import choices, text_f1, top1
 from learner.vision.candidates.evidence import evidence_of
 from learner.vision.candidates.lessons import (
@@ -21,7 +22,6 @@ from learner.vision.candidates.lessons import (
 )
 from learner.vision.candidates.model import (
     CandidateModel,
-    CandidateModelError,
     load_model,
     shipped_model,
 )
@@ -116,7 +116,7 @@ def test_a_damaged_model_is_told(
     path = tmp_path / "m.npz"
     taught.save(path)
     path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(CandidateModelError, match="expected a model of candidates"):
+    with pytest.raises(ModelError, match="expected a model of candidates"):
         load_model(path)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learner.dom.trees import MOST_LEAVES, Trees
+from learner.ensembles.trees import MOST_LEAVES, Trees
 
 N_FEATURES = 4
 
