@@ -73,10 +73,12 @@ CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE
 _HARD_BLANK = "\xa0"
 """Before the colon of a French heading, and not in each of the places that repeat it."""
 
+_LEFTWARDS, _RIGHTWARDS = "«‹←⇐⟵◀◄", "»›→⇒⟶▶►"
+
 _POINTED = re.compile(
-    r"(?P<before>[«‹←⇐⟵◀◄]+|<+-*)?\s*"
-    r"(?P<name>[^«»‹›←→⇐⇒⟵⟶◀▶◄►<>]+?)\s*"
-    r"(?P<behind>[»›→⇒⟶▶►]+|-*>+)?"
+    rf"(?P<before>[{_LEFTWARDS}]+|<+-*)?\s*"
+    rf"(?P<name>[^{_LEFTWARDS}{_RIGHTWARDS}<>]+?)\s*"
+    rf"(?P<behind>[{_RIGHTWARDS}]+|-*>+)?"
 )
 """A text with an arrow that points out of it, at its beginning or at its end."""
 
@@ -138,6 +140,9 @@ def _without_pointed(text: str) -> str:
     >>> _without_pointed("> Hail"), _without_pointed("→ https://a.example/")
     ('> Hail', '→ https://a.example/')
     """
+    # Most texts have none at their ends, and the pattern goes through the whole of them.
+    if text[:1] not in f"{_LEFTWARDS}<" and text[-1:] not in f"{_RIGHTWARDS}>":
+        return text
     found = _POINTED.fullmatch(text)
     if not found or bool(found["before"]) == bool(found["behind"]):
         return text
