@@ -22,7 +22,7 @@ def context_features(page: PageBlocks, main: Floats, types: Floats) -> tuple[lis
     weight = np.maximum(page.weight, 1)
     _add_levels(page, main, weight, columns)
     _add_places(page, main, weight, columns)
-    _add_neighbours(main, weight, columns)
+    add_neighbours(main, weight, columns)
     _add_extent(page, main, weight, columns)
     return columns.names, columns.matrix()
 
@@ -55,7 +55,8 @@ def _add_places(page: PageBlocks, main: Floats, weight: Floats, columns: Columns
         columns.add(f"{name}_main_share", inside / total)
 
 
-def _add_neighbours(main: Floats, weight: Floats, columns: Columns) -> None:
+def add_neighbours(main: Floats, weight: Floats, columns: Columns) -> None:
+    """What the blocks before and behind each are thought to be, by themselves and together."""
     for by in (-3, -2, -1, 1, 2, 3):
         columns.add(f"p_n{by}", shifted(main, by))
     mass, weighs = sums(main * weight), sums(weight)

@@ -326,11 +326,18 @@ def _add_neighbours(page: PageBlocks, columns: Columns) -> None:
         columns.add(f"n{by}_linked", shifted(1 - page.plain, by))
         columns.add(f"n{by}_heading", shifted(page.level, by))
         columns.add(f"n{by}_names", shifted(names, by))
+    add_windows(page.weight, page.unlinked, page.is_text, columns)
+
+
+def add_windows(
+    weight: Floats, unlinked: Floats, is_text: NDArray[np.bool_], columns: Columns
+) -> None:
+    """What the blocks around each say, near and far: how much of it links, is long, is text."""
+    weights, unlinkeds, texts = sums(weight), sums(unlinked), sums(is_text)
     for by in (4, 12):
-        low, high = window(len(page), by)
-        weight, unlinked, texts = sums(page.weight), sums(page.unlinked), sums(page.is_text)
-        plain, size = unlinked[high] - unlinked[low], high - low
-        columns.add(f"w{by}_linked", 1 - plain / np.maximum(weight[high] - weight[low], 1))
+        low, high = window(len(weight), by)
+        plain, size = unlinkeds[high] - unlinkeds[low], high - low
+        columns.add(f"w{by}_linked", 1 - plain / np.maximum(weights[high] - weights[low], 1))
         columns.add(f"w{by}_mean", log(plain / size))
         columns.add(f"w{by}_texts", (texts[high] - texts[low]) / size)
 

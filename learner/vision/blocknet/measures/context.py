@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from learner.dom.context import add_neighbours
 from learner.dom.elements import sums
-from learner.dom.features import Columns, shifted, sure_extent, window
+from learner.dom.features import Columns, sure_extent
 from learner.vision.blocknet.measures.features import FAR
 from learner.vision.blocknet.measures.scene import LEVELS, Floats, Scene
 
@@ -21,7 +22,7 @@ def context_features(scene: Scene, content: Floats) -> tuple[list[str], Floats]:
     columns.add("p", content)
     _add_levels(scene, content, weight, columns)
     _add_alike(scene, content, weight, columns)
-    _add_neighbours(content, weight, columns)
+    add_neighbours(content, weight, columns)
     _add_extent(scene, content, weight, columns)
     return columns.names, columns.matrix()
 
@@ -47,21 +48,6 @@ def _add_alike(scene: Scene, content: Floats, weight: Floats, columns: Columns) 
         columns.add(f"{name}_p", inside / weighs)
         columns.add(f"{name}_others", (inside - mass) / np.maximum(weighs - weight, 1))
         columns.add(f"{name}_p_share", inside / total)
-
-
-def _add_neighbours(content: Floats, weight: Floats, columns: Columns) -> None:
-    for by in (-3, -2, -1, 1, 2, 3):
-        columns.add(f"p_n{by}", shifted(content, by))
-    mass, weighs = sums(content * weight), sums(weight)
-    for by in (3, 8, 20):
-        low, high = window(len(content), by)
-        columns.add(f"p_w{by}", (mass[high] - mass[low]) / (weighs[high] - weighs[low]))
-    index = np.arange(len(content))
-    low, high = window(len(content), 10)
-    before = (mass[index] - mass[low]) / np.maximum(weighs[index] - weighs[low], 1)
-    after = (mass[high] - mass[index + 1]) / np.maximum(weighs[high] - weighs[index + 1], 1)
-    columns.add("p_before", before)
-    columns.add("p_after", after)
 
 
 def _add_extent(scene: Scene, content: Floats, weight: Floats, columns: Columns) -> None:

@@ -16,7 +16,7 @@ from learner.dom.characters import (
     UPPER,
 )
 from learner.dom.elements import ROLES, sums
-from learner.dom.features import Columns, log, shifted, window
+from learner.dom.features import Columns, add_windows, log, shifted
 from learner.vision.blocknet.areas import N_AREAS, TEXT_AREA
 from learner.vision.blocknet.measures.scene import LEVELS, Scene
 
@@ -175,10 +175,4 @@ def _add_neighbours(scene: Scene, columns: Columns) -> None:
         columns.add(f"n{by}_left", shifted(left, by).astype(np.float32) - left)
         columns.add(f"n{by}_alike", shifted(scene.column, by) == scene.column)
         columns.add(f"n{by}_names", shifted(scene.names[: len(scene), 1], by))
-    for by in (4, 12):
-        low, high = window(len(scene), by)
-        weight, unlinked, texts = sums(leaves.weight), sums(scene.unlinked), sums(scene.is_text)
-        plain, size = unlinked[high] - unlinked[low], high - low
-        columns.add(f"w{by}_linked", 1 - plain / np.maximum(weight[high] - weight[low], 1))
-        columns.add(f"w{by}_mean", log(plain / size))
-        columns.add(f"w{by}_texts", (texts[high] - texts[low]) / size)
+    add_windows(leaves.weight, scene.unlinked, scene.is_text, columns)
