@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
+from zipfile import is_zipfile
 
 import numpy as np
 from lxml import etree
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from learner.dom.teaching.original.features import N_FEATURES, node_features
 from learner.dom.teaching.original.nodes import TextNode, text_nodes
-from learner.ensembles.files import ModelError
+from learner.ensembles.files import Arrays, Card, read_model
 from learner.ensembles.trees import Floats
 
 
@@ -76,15 +76,12 @@ def is_forest(path: Path) -> bool:
 
 def load_forest(path: Path) -> Forest:
     """The forest in a file; ModelError if it is none. Nothing in it is executed."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            forest = Forest(*(arrays[each.name] for each in fields(Forest)))
-        _check(forest)
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
-        said = f"{type(error).__name__}: {error}"
-        raise ModelError(
-            f"{path}: expected a forest (`webstem train dom --original` writes one), got {said}"
-        ) from error
+    return read_model(path, "a forest (`webstem train dom --original` writes one)", _from_arrays)
+
+
+def _from_arrays(arrays: Arrays, _: Card) -> Forest:
+    forest = Forest(*(arrays[each.name] for each in fields(Forest)))
+    _check(forest)
     return forest
 
 
