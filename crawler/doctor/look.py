@@ -9,25 +9,23 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urljoin, urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
 from crawler.fetching.browser.shells import is_shell
 from crawler.fetching.failures import failure_reason
-from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.reading.html import detect_charset, parse_html
 from crawler.reading.links import feed_urls, page_links, resolve
 from crawler.reading.sources.entries import UnreadableSourceError
 from crawler.reading.sources.source import max_bytes_of, read_source
-from crawler.spiders.manners import keep_manners_alone
+from crawler.spiders.manners import PassingSpider
 from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
     from lxml import etree
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
 USUAL_FEEDS = ("/feed.xml", "/feed/", "/rss.xml", "/atom.xml", "/index.xml", "/rss")
@@ -76,20 +74,12 @@ class Looked:
     sources: list[Source] = field(default_factory=list)
 
 
-class LookSpider(Spider):
+class LookSpider(PassingSpider):
     """Home page, robots.txt, and what they name as feeds and sitemaps, each asked for once."""
 
     name = "look"
-    site: ClassVar[SiteConfig]
     looked: ClassVar[Looked]
     """What was found so far; one a class, so that it outlives the spider."""
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """The manners of a site, and nothing that stores or shows."""
-        super().update_settings(settings)
-        keep_manners_alone(cls.site, settings)
-        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The home page, if robots.txt allows it."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request
 
 from crawler.config.sites import SiteConfig
 from crawler.doctor.answers import (
@@ -22,32 +22,22 @@ from crawler.doctor.answers import (
 )
 from crawler.doctor.finding import Finding
 from crawler.fetching.failures import failure_reason
-from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.robots import OBEYS_NOTHING, leaves_rules_open
 from crawler.frontier.scope import Scope
 from crawler.reading.sources.source import max_bytes_of
-from crawler.spiders.manners import keep_manners_alone
+from crawler.spiders.manners import PassingSpider
 
 if TYPE_CHECKING:
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
 
-class VisitSpider(Spider):
+class VisitSpider(PassingSpider):
     """Robots.txt, start pages, feeds and sitemaps of a site, each asked for once."""
 
-    site: ClassVar[SiteConfig]
     scope: ClassVar[Scope]
     findings: ClassVar[list[Finding]]
     """What was found so far; one list a class, so that it outlives the spider."""
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """The site's manners, and nothing that stores or shows."""
-        super().update_settings(settings)
-        keep_manners_alone(cls.site, settings)
-        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """The robots.txt of each host; the host's pages are asked for once that is read."""

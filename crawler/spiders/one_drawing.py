@@ -12,13 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.settings import Settings
-
 from crawler.config.sites import SiteConfig
 from crawler.fetching.browser.answers import Answer, Answers, Asked, folder_answers
 from crawler.fetching.browser.drawing import Outcome, Rendered, render_all
 from crawler.fetching.browser.launch import BrowserMissingError
+from crawler.spiders.manners import run_alone
 from crawler.spiders.render_spider import make_render_spider
 from crawler.spiders.rendered_pages import DrawnPage
 
@@ -32,14 +30,7 @@ def drawn_from_net(site: SiteConfig, url: str, document: Answer) -> Outcome:
         run_id="", url_key=url, url=url, day=datetime.now(UTC).date(), document=document
     )
     spider = make_render_spider(site, "", lambda _, outcome: outcomes.append(outcome), [page])
-    settings = Settings()
-    settings.setmodule("crawler.settings")
-    # There need be no pipelines.yaml for this project's own loader.
-    settings.set("SPIDER_LOADER_CLASS", "scrapy.spiderloader.SpiderLoader")
-    settings.set("LOG_ENABLED", False)
-    process = AsyncCrawlerProcess(settings)
-    process.crawl(spider)
-    process.start()
+    run_alone(spider)
     if spider.broken:
         raise spider.broken[0]
     return outcomes[0]

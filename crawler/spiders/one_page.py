@@ -13,23 +13,19 @@ import sys
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy import Request, Spider
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.settings import Settings
+from scrapy import Request
 
 from crawler.config.sites import SiteConfig
 from crawler.fetching.failures import failure_reason
 from crawler.fetching.one_page import ANY_SITE
-from crawler.fetching.pauses import MOST_PAUSES
 from crawler.fetching.redirects import REFUSAL
 from crawler.frontier.scope import Scope
 from crawler.reading.html import detect_charset
-from crawler.spiders.manners import keep_manners_alone
+from crawler.spiders.manners import PassingSpider, run_alone
 from crawler.spiders.site import response_error
 
 if TYPE_CHECKING:
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
 
@@ -37,19 +33,12 @@ _NOT_HTTP = ("data", "file", "ftp", "s3")
 """What Scrapy fetches besides, files of this machine among it."""
 
 
-class OnePageSpider(Spider):
+class OnePageSpider(PassingSpider):
     """Pages that somebody asks for, one by one; nothing is stored and no link followed."""
 
     name = "one-page"
-    site: ClassVar[SiteConfig]
+    custom_settings = {"DOWNLOAD_HANDLERS": dict.fromkeys(_NOT_HTTP)}  # noqa: RUF012 - as Scrapy has it
     scope: ClassVar[Scope]
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        """The manners of the site, and nothing that stores or shows."""
-        super().update_settings(settings)
-        keep_manners_alone(cls.site, settings)
-        settings.set(MOST_PAUSES, 0, priority="spider")
 
     async def start(self) -> AsyncIterator[Any]:
         """A request for each line, as it comes."""
@@ -106,16 +95,8 @@ def _answer(head: dict[str, Any], body: bytes = b"") -> None:
 def main() -> None:
     """Fetch until the input ends."""
     site = SiteConfig.model_validate_json(_first_line())
-    settings = Settings()
-    settings.setmodule("crawler.settings")
-    # There need be no pipelines.yaml for this project's own loader.
-    settings.set("SPIDER_LOADER_CLASS", "scrapy.spiderloader.SpiderLoader")
-    settings.set("LOG_ENABLED", False)
-    settings.set("DOWNLOAD_HANDLERS", dict.fromkeys(_NOT_HTTP))
     attributes = {"site": site, "scope": Scope.of_site(site)}
-    process = AsyncCrawlerProcess(settings)
-    process.crawl(type("OnePage", (OnePageSpider,), attributes))
-    process.start()
+    run_alone(type("OnePage", (OnePageSpider,), attributes))
 
 
 def _first_line() -> bytes:

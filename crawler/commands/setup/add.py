@@ -107,21 +107,15 @@ class Command(ProjectCommand):
         return EXIT_OK if opts.no_crawl else _try_out(load_config(path, leave_out=True), name, opts)
 
     def _look(self, url: str) -> Looked:
-        from scrapy.crawler import AsyncCrawlerProcess
-
         from crawler.doctor.look import make_look_spider
         from crawler.doctor.proposal import is_private
+        from crawler.spiders.manners import run_alone
 
         private = (urlsplit(url).hostname or "",) if is_private(url) else ()
         site = SiteConfig(name="look", start_urls=(url,), private_hosts=private, delay_seconds=0.0)
         spider = make_look_spider(site)
         assert self.settings is not None
-        settings = self.settings.copy()
-        # There may be no pipelines.yaml yet for this project's own loader.
-        settings.set("SPIDER_LOADER_CLASS", "scrapy.spiderloader.SpiderLoader", "cmdline")
-        process = AsyncCrawlerProcess(settings)
-        process.crawl(spider)
-        process.start()
+        run_alone(spider, self.settings)
         return spider.looked
 
 

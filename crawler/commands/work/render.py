@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
-from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import UsageError
 
 from crawler.command import (
@@ -139,6 +138,7 @@ class Command(ProjectCommand):
         offline: bool,
     ) -> dict[str, str]:
         """Draw pages and addresses; the addresses that gave none, with the reason."""
+        from crawler.spiders.manners import run_alone
         from crawler.spiders.render_spider import make_render_spider
         from crawler.spiders.rendered_pages import draw_offline
 
@@ -150,12 +150,7 @@ class Command(ProjectCommand):
             site, f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}", sink, pages, urls
         )
         assert self.settings is not None
-        settings = self.settings.copy()
-        # There may be no pipelines.yaml for this project's own loader.
-        settings.set("SPIDER_LOADER_CLASS", "scrapy.spiderloader.SpiderLoader", "cmdline")
-        process = AsyncCrawlerProcess(settings)
-        process.crawl(spider)
-        process.start()
+        run_alone(spider, self.settings)
         sink.flush()
         if spider.broken:
             raise spider.broken[0]
