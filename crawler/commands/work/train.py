@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import UsageError
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from learner.dom.training import Lesson
     from learner.vision.candidates.lessons import DrawnLesson
     from learner.vision.candidates.sight.sight import Sight
+
+T = TypeVar("T")
 
 OUT = {"dom": "dom.npz", "vision": "vision.npz", "products": "products.json"}
 """What can be taught, and where it goes if nothing else is said."""
@@ -110,16 +112,12 @@ class Command(SitesCommand):
         return self._train(taught, opts)
 
     def _train(self, taught: list[tuple[str, list[Lesson]]], opts: argparse.Namespace) -> int:
-        from learner.dom.teaching.gold import GoldError, file_hash, gold_lessons
+        from learner.dom.teaching.gold import GoldError, gold_lessons
         from learner.dom.teaching.original.training import train_forest
         from learner.dom.training import TrainingError, study, train_with_card
 
-        lessons = [lesson for _, own in taught for lesson in own]
-        data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
         try:
-            for path in opts.gold:
-                lessons += gold_lessons(path)
-                data[path.name] = f"sha256 {file_hash(path)}"
+            lessons, data = _gathered(taught, opts.gold, gold_lessons)
             model: DomModel | Forest
             if opts.original:
                 model = train_forest(lessons)
@@ -136,16 +134,11 @@ class Command(SitesCommand):
     def _train_vision(
         self, taught: list[tuple[str, list[DrawnLesson]]], opts: argparse.Namespace
     ) -> int:
-        from learner.dom.teaching.gold import file_hash
         from learner.vision.candidates.lessons import LessonsError, read_lessons
         from learner.vision.candidates.training import TooFewError, train
 
-        lessons = [lesson for _, own in taught for lesson in own]
-        data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
         try:
-            for path in opts.gold:
-                lessons += read_lessons(path)
-                data[path.name] = f"sha256 {file_hash(path)}"
+            lessons, data = _gathered(taught, opts.gold, read_lessons)
             model = train(lessons, data)
             tell = print if is_terminal() else _tell_nothing
             if sight := _taught_sight(lessons, tell):
@@ -173,7 +166,6 @@ def _taught_sight(lessons: list[DrawnLesson], tell: Callable[[str], None]) -> Si
 
 def _train_products(sites: list[str], opts: argparse.Namespace) -> int:
     """Fit the model of products to labelled pages, and write it; the exit code."""
-    from learner.dom.teaching.gold import file_hash
     from learner.labels.label_file import LabelFileError, product_lessons
     from learner.vision.products.teaching import examples_of, fit_weights, write_weights
 
@@ -181,16 +173,29 @@ def _train_products(sites: list[str], opts: argparse.Namespace) -> int:
         expected = "expected `products --gold FILE`, of `webstem labels import`, and no more"
         raise UsageError(expected, print_help=False)
     try:
-        lessons = [lesson for path in opts.gold for lesson in product_lessons(path)]
+        lessons, data = _gathered([], opts.gold, product_lessons)
         weights = fit_weights(examples_of(lessons))
     except LabelFileError as problem:
         return fail(problem, EXIT_NOTHING)
     except ValueError as problem:
         return fail(f"{problem}; label some (`webstem labels export`)", EXIT_NOTHING)
-    data = {path.name: f"sha256 {file_hash(path)}" for path in opts.gold}
     write_weights(opts.out, weights, {"data": data, "pages": len(lessons)})
     print(f"{opts.out}: a model of products of {len(lessons)} pages")
     return EXIT_OK
+
+
+def _gathered(
+    taught: list[tuple[str, list[T]]], gold: list[Path], read: Callable[[Path], Iterable[T]]
+) -> tuple[list[T], dict[str, str]]:
+    """The lessons of sites and files, and where they come from, as a model card has it."""
+    from learner.dom.teaching.gold import file_hash
+
+    lessons = [lesson for _, own in taught for lesson in own]
+    data = {f"site {name}": f"{len(own)} pages" for name, own in taught}
+    for path in gold:
+        lessons += read(path)
+        data[path.name] = f"sha256 {file_hash(path)}"
+    return lessons, data
 
 
 def _tell_nothing(_: str) -> None:
