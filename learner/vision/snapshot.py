@@ -190,10 +190,6 @@ class Snapshot:
         """(n,) Whether a node is an element of one of these names (lower case)."""
         return np.fromiter((tag in names for tag in self.tags), bool, len(self))
 
-    def with_attribute(self, name: str) -> Bools:
-        """(n,) Whether an element has an attribute of this name."""
-        return np.fromiter((name in self.attributes(i) for i in range(len(self))), bool, len(self))
-
     def style(self, name: str) -> list[str]:
         """The computed value of a style of each node; empty without a box. SnapshotError if the
         snapshot does not have the style. A text has what its parent has, be it inherited or not."""
