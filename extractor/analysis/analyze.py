@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
 from crawler.config.sites import SiteConfig
 from crawler.config.stages import ExtractConfig
@@ -25,8 +27,6 @@ from learner.page.pages import Page
 from learner.page.tree import LayoutTree
 from learner.patterns.matching import Match, match_page
 from learner.patterns.pattern import PatternSet
-from learner.vision.candidates.evidence import evidence_of
-from learner.vision.snapshot import read_snapshot
 
 LARGEST_PAGE = 16 * 2**20
 """Bytes of a page that are read. Origin: those that a crawl fetches of one."""
@@ -101,16 +101,22 @@ def _see(page: Page, patterns: PatternSet | None, snapshot: bytes | None) -> See
     xpaths, objects = Xpaths(root), read_objects(root)
     tree = tree_of(root, page.url)
     xpaths.read(tree)
-    texts = [block.text for block in tree.blocks]
-    evidence = evidence_of(texts, read_snapshot(snapshot)) if snapshot else None
     return Seen(
         root=root,
         objects=objects,
         tree=tree,
         xpaths=xpaths,
-        reading=read_tree(tree, evidence=evidence),
+        reading=read_tree(tree, evidence=_evidence(tree, snapshot) if snapshot else None),
         match=match_page(tree, patterns) if patterns and tree.blocks else None,
     )
+
+
+def _evidence(tree: LayoutTree, snapshot: bytes) -> NDArray[np.float32]:
+    """What the look of a page says of its blocks; whoever renders nothing loads nothing of it."""
+    from learner.vision.candidates.evidence import evidence_of
+    from learner.vision.snapshot import read_snapshot
+
+    return evidence_of([block.text for block in tree.blocks], read_snapshot(snapshot))
 
 
 def _analyze(

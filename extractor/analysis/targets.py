@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from crawler.config.sites import SiteConfig
-from crawler.fetching.browser.answers import FILES, address_of_file
-from crawler.fetching.browser.tab import RenderingError
-from crawler.fetching.one_drawing import draw_page
 from crawler.fetching.one_page import fetch_page
 from crawler.reading.html import decode_html
 from learner.page.pages import Page
@@ -81,6 +78,11 @@ def drawn(target: Target, page: Page, site: SiteConfig | None = None) -> DrawnTa
     what lies beside it is read; of HTML nothing. BrowserMissingError
     (`crawler.fetching.browser.launch`) without a browser.
     """
+    # Whoever renders nothing loads nothing of it.
+    from crawler.fetching.browser.answers import FILES, address_of_file
+    from crawler.fetching.browser.tab import RenderingError
+    from crawler.fetching.one_drawing import draw_page
+
     place, folder, manners = f"{FILES}page.html", None, None
     if isinstance(target, str) and is_address(target):
         place = page.url

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,3 +94,13 @@ def test_a_missing_browser_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         draw_page("http://a.example/", "<p>Words", seconds=9)
     with pytest.raises(BrowserMissingError, match=problem):
         analyze("<p>Words", render=True)
+
+
+def test_who_renders_nothing_loads_nothing_of_it() -> None:
+    program = """import sys
+from extractor.analysis.analyze import analyze
+analyze("<p>It rains.</p>")
+rendering = "crawler.fetching.browser", "learner.vision.candidates", "PIL"
+print([name for name in sys.modules if name.startswith(rendering)])"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
