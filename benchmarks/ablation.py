@@ -6,7 +6,7 @@ worse is what the idea is worth: the table shows the loss of each figure, so abo
 something and below 0 it costs. An idea whose line is 0 throughout earns nothing on these sites.
 
 `IDEAS` is the list; an idea whose function or constant is gone is an error, so that the list stays
-true. `--greedy` switches off as many together as nobody misses (`benchmarks.greedy`).
+true. `--greedy` switches off as many together as nobody misses (`benchmarks.measures.greedy`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.corpus import grouped, sites_parser, sites_to_measure
-from benchmarks.greedy import Notebook, Step, Worth, select, worth
+from benchmarks.material.corpus import grouped, sites_parser, sites_to_measure
+from benchmarks.measures.greedy import Notebook, Step, Worth, select, worth
 from benchmarks.quality import (
     PRELOADED,
     WORKERS,

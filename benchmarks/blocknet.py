@@ -24,9 +24,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.corpus import sites_parser, sites_to_measure
-from benchmarks.figures import report
-from benchmarks.gold import GoldMissing, scorer
+from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.gold import GoldMissing, scorer
+from benchmarks.measures.figures import report
 from benchmarks.rendered import draw_archive, read_rendered
 from crawler.fetching.browser.launch import BrowserMissingError
 from learner.dom.teaching.gold import file_hash

@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.corpus import sites_parser, sites_to_measure
-from benchmarks.figures import report
-from benchmarks.gold import GoldMissing, scorer
+from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.gold import GoldMissing, scorer
+from benchmarks.measures.figures import report
 from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
 from learner.dom.training import fold_of
 from learner.vision.candidates.checking import Choice, choices, text_f1, top1

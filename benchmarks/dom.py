@@ -33,7 +33,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     gold_page,
     group_of,
@@ -42,10 +42,10 @@ from benchmarks.corpus import (
     sites_parser,
     sites_to_measure,
 )
-from benchmarks.details import author_names, read_shown_date
-from benchmarks.figures import report
-from benchmarks.gold import scorer
-from benchmarks.original import compare_original
+from benchmarks.material.gold import scorer
+from benchmarks.measures.details import author_names, read_shown_date
+from benchmarks.measures.figures import report
+from benchmarks.measures.original import compare_original
 from benchmarks.peers import LIST_CHARACTERS, Readability
 from extractor.batch.lessons import pattern_lessons
 from extractor.webstemmer.plain_text import page_text

@@ -17,9 +17,9 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 from benchmarks.candidates import pages_of
-from benchmarks.corpus import sites_parser, sites_to_measure
-from benchmarks.figures import report
-from benchmarks.gold import GoldMissing, scorer
+from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.gold import GoldMissing, scorer
+from benchmarks.measures.figures import report
 from learner.dom.model import DomModel, load_model, shipped_model
 from learner.dom.reading import page_tree, read_tree
 from learner.page.pages import Page

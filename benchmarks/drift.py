@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import GoldPage, read_halves, sample, sites_parser, sites_to_measure
+from benchmarks.material.corpus import GoldPage, read_halves, sample, sites_parser, sites_to_measure
 from crawler.config.sites import SiteConfig
 from crawler.reading.html import detect_charset
 from crawler.storage.partitions import Storage

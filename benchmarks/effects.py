@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ablation import IDEAS, Idea, IdeaGone, holder, replace_everywhere
-from benchmarks.corpus import sites_parser, sites_to_measure
+from benchmarks.material.corpus import sites_parser, sites_to_measure
 from benchmarks.quality import PRELOADED, WORKERS, Settings, measure_site
 
 _counts: Counter[str] = Counter()

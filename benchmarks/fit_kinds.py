@@ -23,7 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.corpus import GoldPage, pages_to_learn, read_halves, sites_parser, sites_to_measure
+from benchmarks.material.corpus import (
+    GoldPage,
+    pages_to_learn,
+    read_halves,
+    sites_parser,
+    sites_to_measure,
+)
 from benchmarks.quality import Figures, on_all_cores
 from crawler.reading.html import parse_html
 from learner.kinds.measures import COEFFICIENTS, INTERCEPT, Measures, measure_pages

@@ -1,9 +1,9 @@
 """The quality gate: `python -m benchmarks.gate` fails where quality fell below its floors.
 
 `floors.json` holds the least value of each figure (the greatest, where less is better) for each
-site, for the mean of each group of sites (`benchmarks.corpus.grouped`) on the usual halves and on
-two others drawn by chance, and for that of the first sites without names of elements; and the
-fingerprint of the sites it was measured on. A floor lies the margin below what was measured, so
+site, for the mean of each group of sites (`benchmarks.material.corpus.grouped`) on the usual halves
+and on two others drawn by chance, and for that of the first sites without names of elements; and
+the fingerprint of the sites it was measured on. A floor lies the margin below what was measured, so
 that another platform or library version does not miss it.
 
 - `--update` raises the floors that can be raised, and adds missing ones. It lowers none.
@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.corpus import by_name, default_sites, grouped
-from benchmarks.gold import SITES
+from benchmarks.material.corpus import by_name, default_sites, grouped
+from benchmarks.material.gold import SITES
 from benchmarks.quality import (
     Figures,
     Settings,

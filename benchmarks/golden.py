@@ -23,7 +23,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     page_to_extract,
     pages_to_learn,
     read_halves,

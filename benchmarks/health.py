@@ -34,7 +34,7 @@ from tempfile import TemporaryDirectory
 
 from lxml import html as lxml_html
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     Halves,
     grouped,
@@ -43,7 +43,7 @@ from benchmarks.corpus import (
     sites_parser,
     sites_to_measure,
 )
-from benchmarks.gold import scorer
+from benchmarks.material.gold import scorer
 from benchmarks.quality import on_all_cores
 from crawler.config.sites import SiteConfig
 from crawler.config.stages import ExtractConfig

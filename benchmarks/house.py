@@ -20,10 +20,10 @@ from itertools import zip_longest
 from pathlib import Path
 from statistics import quantiles
 
-from benchmarks.corpus import pages_to_learn, read_halves, sites_parser, sites_to_measure
-from benchmarks.figures import report
-from benchmarks.gold import GoldMissing
-from benchmarks.lasting_ids import kept_ids
+from benchmarks.material.corpus import pages_to_learn, read_halves, sites_parser, sites_to_measure
+from benchmarks.material.gold import GoldMissing
+from benchmarks.measures.figures import report
+from benchmarks.measures.lasting_ids import kept_ids
 from benchmarks.quality import on_all_cores
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -31,9 +31,9 @@ from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import GoldPage, default_sites, pages_to_learn, read_halves
-from benchmarks.figures import report
-from benchmarks.gold import scorer
+from benchmarks.material.corpus import GoldPage, default_sites, pages_to_learn, read_halves
+from benchmarks.material.gold import scorer
+from benchmarks.measures.figures import report
 from benchmarks.products import SHOPS, read_shop
 from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
 from crawler.fetching.browser.launch import BrowserMissingError

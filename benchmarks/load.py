@@ -32,7 +32,7 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from benchmarks.figures import report
+from benchmarks.measures.figures import report
 from examples.site import build_site
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -1,9 +1,9 @@
 """A night of many sites: `python -m benchmarks.many_sites [SITES] [--json FILE]`.
 
-Each site is the demo site under a name of its own, its pages reworded (`benchmarks.multiply`), and
-stands in Parquet as a crawl leaves it. Then `scrapy learn --all` and `scrapy extract --all` run as
-they would at night, as processes of their own; their time and summaries are reported. A
-second run of both must find nothing left to do.
+Each site is the demo site under a name of its own, its pages reworded
+(`benchmarks.material.multiply`), and stands in Parquet as a crawl leaves it. Then `scrapy learn
+--all` and `scrapy extract --all` run as they would at night, as processes of their own; their time
+and summaries are reported. A second run of both must find nothing left to do.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.crawled import write_crawled
-from benchmarks.figures import report
-from benchmarks.multiply import multiplied
+from benchmarks.material.crawled import write_crawled
+from benchmarks.material.multiply import multiplied
+from benchmarks.measures.figures import report
 from crawler.exitcodes import EXIT_OK
 from crawler.storage.partitions import Storage
 from examples.site import build_site

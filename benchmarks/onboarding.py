@@ -28,9 +28,9 @@ from typing import Any
 
 import duckdb
 
-from benchmarks.corpus import sites_parser, sites_to_measure
-from benchmarks.figures import report
-from benchmarks.reachability import PageKey, is_of, page_key, reachable_pages
+from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.reachability import PageKey, is_of, page_key, reachable_pages
+from benchmarks.measures.figures import report
 from benchmarks.serving import ArchivedSite, ServedSite, serve
 
 REPOSITORY = Path(__file__).resolve().parents[1]

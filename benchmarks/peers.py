@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Protocol
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     page_to_extract,
     pages_to_learn,
@@ -33,7 +33,7 @@ from benchmarks.corpus import (
     sites_parser,
     sites_to_measure,
 )
-from benchmarks.gold import scorer
+from benchmarks.material.gold import scorer
 from benchmarks.quality import GOOD_F1, Figures, on_all_cores
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import detect_charset

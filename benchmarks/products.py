@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.figures import report
+from benchmarks.measures.figures import report
 from learner.dom.teaching.gold import file_hash
 from learner.vision.products.scorer import FIELDS, Weights, find_product, shipped_weights
 from learner.vision.products.teaching import (

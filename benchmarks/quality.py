@@ -27,7 +27,7 @@ from statistics import fmean
 from typing import TypeVar
 from unittest.mock import patch
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     Halves,
     page_to_extract,
@@ -38,9 +38,9 @@ from benchmarks.corpus import (
     sites_parser,
     sites_to_measure,
 )
-from benchmarks.details import author_is_exact, date_is_exact
-from benchmarks.figures import report
-from benchmarks.gold import scorer
+from benchmarks.material.gold import scorer
+from benchmarks.measures.details import author_is_exact, date_is_exact
+from benchmarks.measures.figures import report
 from crawler.config.stages import ExtractConfig, LearnConfig
 from extractor.extraction import extract_article
 from extractor.records.articles import ARTICLES, ArticleRecord
@@ -51,7 +51,7 @@ from learner.page import hints
 WORKERS = 2
 """Processes; so many cores the machines have that the goals were set for."""
 
-PRELOADED = ["benchmarks.corpus", "benchmarks.details", "extractor.extraction"]
+PRELOADED = ["benchmarks.material.corpus", "benchmarks.measures.details", "extractor.extraction"]
 """What a worker process finds imported."""
 
 GOOD_F1 = 0.95
@@ -387,7 +387,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measure_few(options: argparse.Namespace, settings: Sequence[Settings]) -> int:
     """Measure on few pages, with and without the page model; the exit code."""
-    from benchmarks import few
+    from benchmarks.measures import few
 
     found = []
     try:
@@ -407,7 +407,7 @@ def _measure_few(options: argparse.Namespace, settings: Sequence[Settings]) -> i
 
 def _measure_draws(options: argparse.Namespace, settings: Sequence[Settings]) -> int:
     """Measure on several draws of the halves; the exit code."""
-    from benchmarks import draws
+    from benchmarks.measures import draws
 
     found = []
     try:

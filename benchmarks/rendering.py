@@ -30,8 +30,8 @@ from statistics import median
 
 from playwright.async_api import Route, async_playwright
 
-from benchmarks.figures import report
-from benchmarks.gold import SHARED
+from benchmarks.material.gold import SHARED
+from benchmarks.measures.figures import report
 from benchmarks.rendered import Archive, read_archive
 from crawler.fetching.browser.answers import Asked, stored_answers
 from crawler.fetching.browser.capture import JPEG_QUALITY, STYLES

@@ -21,8 +21,8 @@ from typing import TypeVar
 
 from lxml import etree
 
-from benchmarks.corpus import GoldPage, Halves, read_halves, sites_parser, sites_to_measure
-from benchmarks.furniture import furnish, interrupt
+from benchmarks.material.corpus import GoldPage, Halves, read_halves, sites_parser, sites_to_measure
+from benchmarks.material.furniture import furnish, interrupt
 from benchmarks.quality import (
     Figures,
     Settings,
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _measure_jitter(sources: Sequence[Path], draws: int) -> Figures:
     """Print the figures of each draw; they and the greatest fall of each group."""
     from benchmarks.ablation import losses
-    from benchmarks.jitter import measure_draws
+    from benchmarks.measures.jitter import measure_draws
 
     usual: dict[str, Figures] = {}
     figures: Figures = {}

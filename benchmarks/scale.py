@@ -1,11 +1,12 @@
 """How learning and crawling grow with a site: `python -m benchmarks.scale [--json FILE]`.
 
-A real site is multiplied (`benchmarks.multiply`) into Parquet, page by page, and learned from there
-as `scrapy learn` does, each size in a process of its own, which tells its CPU time and its largest
-memory. The bare parse of all pages is taken off, whether or not learning had to parse them.
+A real site is multiplied (`benchmarks.material.multiply`) into Parquet, page by page, and learned
+from there as `scrapy learn` does, each size in a process of its own, which tells its CPU time and
+its largest memory. The bare parse of all pages is taken off, whether or not learning had to parse
+them.
 
 The memory of a crawl, and what is read of its tables to find a page, are measured on a generated
-site (`benchmarks.crawling`), which needs no real one.
+site (`benchmarks.measures.crawling`), which needs no real one.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import default_sites, middle_site, pages_to_learn, read_halves
-from benchmarks.crawled import write_crawled
-from benchmarks.crawling import MEMORY_PAGES, memory_figures
-from benchmarks.figures import report
-from benchmarks.multiply import multiplied
+from benchmarks.material.corpus import default_sites, middle_site, pages_to_learn, read_halves
+from benchmarks.material.crawled import write_crawled
+from benchmarks.material.multiply import multiplied
+from benchmarks.measures.crawling import MEMORY_PAGES, memory_figures
+from benchmarks.measures.figures import report
 from crawler.config.sites import SiteConfig
 from crawler.reading.html import parse_html
 from crawler.storage.partitions import Storage

@@ -2,8 +2,8 @@
 
 Each site is served on loopback under its own host name, then the commands a user types run in a
 project folder of their own: crawl, learn, extract. Their Parquet is read back with DuckDB and
-compared with what links lead to (`benchmarks.reachability`) and with the gold: every reachable
-page has to be stored exactly once, and articles are scored by `score.py`.
+compared with what links lead to (`benchmarks.material.reachability`) and with the gold: every
+reachable page has to be stored exactly once, and articles are scored by `score.py`.
 
 Learning and scoring are done on the same pages here, as in daily use; `benchmarks.quality` is the
 measure with separate halves. Exit code 1 if a page is missing or stored twice, 2 if a command
@@ -27,8 +27,8 @@ from statistics import fmean
 
 import duckdb
 
-from benchmarks.gold import scorer
-from benchmarks.reachability import page_key, reachable_pages, seeds_for
+from benchmarks.material.gold import scorer
+from benchmarks.material.reachability import page_key, reachable_pages, seeds_for
 from benchmarks.serving import ArchivedSite, ServedSite, serve
 
 REPOSITORY = Path(__file__).resolve().parents[1]

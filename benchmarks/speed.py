@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 import lxml.html
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     default_sites,
     middle_site,
@@ -30,10 +30,10 @@ from benchmarks.corpus import (
     pages_to_learn,
     read_halves,
 )
-from benchmarks.crawled import write_crawled
-from benchmarks.crawling import speed_figures
-from benchmarks.figures import report
-from benchmarks.multiply import multiplied
+from benchmarks.material.crawled import write_crawled
+from benchmarks.material.multiply import multiplied
+from benchmarks.measures.crawling import speed_figures
+from benchmarks.measures.figures import report
 from crawler.config.sites import SiteConfig
 from crawler.config.stages import LearnConfig
 from crawler.reading.html import detect_charset, parse_html

@@ -25,7 +25,7 @@ from typing import Any
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     page_to_extract,
     pages_to_learn,
@@ -34,8 +34,8 @@ from benchmarks.corpus import (
     sites_parser,
     sites_to_measure,
 )
-from benchmarks.figures import report
-from benchmarks.gold import scorer
+from benchmarks.material.gold import scorer
+from benchmarks.measures.figures import report
 from benchmarks.quality import on_all_cores
 from crawler.config.stages import ExtractConfig
 from crawler.reading.html import parse_html

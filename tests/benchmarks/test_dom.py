@@ -50,8 +50,8 @@ def test_the_original_stands_beside_the_page_model(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from benchmarks import original
     from benchmarks.dom import main
+    from benchmarks.measures import original
     from learner.dom import training
 
     pytest.importorskip("sklearn")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import health
-from benchmarks.corpus import GoldPage
+from benchmarks.material.corpus import GoldPage
 from extractor.health.state import Cause
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import GoldPage
+from benchmarks.material.corpus import GoldPage
 from benchmarks.peers import (
     Answer,
     Comparison,

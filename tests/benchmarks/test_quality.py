@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from benchmarks.corpus import read_halves
+from benchmarks.material.corpus import read_halves
 from benchmarks.quality import (
     PageResult,
     Settings,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import read_halves
-from benchmarks.jitter import move_constants
+from benchmarks.material.corpus import read_halves
+from benchmarks.measures.jitter import move_constants
 from benchmarks.robustness import LISTS_EACH, PARTNER, VARIANTS, main, partner
 from crawler.reading.html import parse_html, text_content
 from learner.bodies.comments import COMMENT_PAGES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.corpus import default_sites, pages_to_learn, read_halves
-from benchmarks.lasting_ids import kept_ids
+from benchmarks.material.corpus import default_sites, pages_to_learn, read_halves
+from benchmarks.measures.lasting_ids import kept_ids
 from examples.site import build_site
 from learner.page.pages import Page
 

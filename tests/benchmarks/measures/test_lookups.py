@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from benchmarks.lookups import add_neighbours, lookup_figures
+from benchmarks.measures.lookups import add_neighbours, lookup_figures
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.ablation import fresh_processes, replace_everywhere
-from benchmarks.corpus import grouped
 from benchmarks.house import constants, module_name, parse, stage_files
+from benchmarks.material.corpus import grouped
 from benchmarks.quality import Figures, Settings, SiteResult, measure_site, summarise
 from examples.settings import ROOMS
 

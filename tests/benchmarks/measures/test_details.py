@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from benchmarks.details import author_is_exact, date_is_exact, own_day, read_shown_date
+from benchmarks.measures.details import author_is_exact, date_is_exact, own_day, read_shown_date
 from extractor.records.articles import ArticleRecord, Status
 
 

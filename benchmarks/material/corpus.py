@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from benchmarks.gold import SITES, GoldMissing, scorer
+from benchmarks.material.gold import SITES, GoldMissing, scorer
 from crawler.reading.html import parse_html
 from crawler.reading.links import anchor_text, resolve
 from crawler.reading.urls import url_key

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from benchmarks.bigsite import HOST, BigSite, serve
+from benchmarks.material.bigsite import HOST, BigSite, serve
 from crawler.reading.html import parse_html
 from crawler.reading.links import page_links
 

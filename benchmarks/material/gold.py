@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 SITES = SHARED / "sites"
 SCORE = SHARED / "eval" / "score.py"
 

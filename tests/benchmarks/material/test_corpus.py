@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import (
+from benchmarks.material.corpus import (
     GoldPage,
     Halves,
     by_name,

@@ -13,7 +13,7 @@ from scrapy.http import Response, TextResponse
 
 
 class BareSpider(Spider):
-    """`scrapy runspider benchmarks/bare_spider.py -a url=URL`"""
+    """`scrapy runspider benchmarks/measures/bare_spider.py -a url=URL`"""
 
     name = "bare"
 

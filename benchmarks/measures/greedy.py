@@ -1,10 +1,10 @@
 """Which ideas of the learner can go together: `python -m benchmarks.ablation --greedy`.
 
 The idea that is worth least is switched off, the others are measured again without it, and so on,
-until each that is left buys something: of no group of sites (`benchmarks.corpus.grouped`) may the
-mean of a figure fall by more than `MOST_LOSS` below that with all ideas on. As an idea is seldom
-worth more when others go, only the one that was worth least when it was last measured is measured
-again; if it is still the least, it goes (lazy greedy selection, Minoux 1978).
+until each that is left buys something: of no group of sites (`benchmarks.material.corpus.grouped`)
+may the mean of a figure fall by more than `MOST_LOSS` below that with all ideas on. As an idea is
+seldom worth more when others go, only the one that was worth least when it was last measured is
+measured again; if it is still the least, it goes (lazy greedy selection, Minoux 1978).
 """
 
 from __future__ import annotations

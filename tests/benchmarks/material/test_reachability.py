@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.reachability import is_of, outlinks, page_key, reachable_pages, seeds_for
+from benchmarks.material.reachability import is_of, outlinks, page_key, reachable_pages, seeds_for
 from benchmarks.serving import ArchivedSite
 
 ROOT = "https://walk.test/"

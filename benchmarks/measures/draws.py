@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.corpus import group_of
+from benchmarks.material.corpus import group_of
 from benchmarks.quality import Figures, Settings, measure_site
 
 FLIP = 0.2

@@ -3,8 +3,14 @@
 import duckdb
 import pytest
 
-from benchmarks import crawling
-from benchmarks.crawling import CommandFailed, Sample, memory_figures, rss_figures, speed_figures
+from benchmarks.measures import crawling
+from benchmarks.measures.crawling import (
+    CommandFailed,
+    Sample,
+    memory_figures,
+    rss_figures,
+    speed_figures,
+)
 
 
 def test_both_crawls_fetch_all_pages() -> None:

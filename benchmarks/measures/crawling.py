@@ -1,7 +1,8 @@
 """What a crawl costs: its speed beside a bare Scrapy spider's, its memory, and reading it back.
 
-All crawls are of a generated site (`benchmarks.bigsite`), by the commands that a user types, each a
-process of its own; the server is another. Pauses are off on both sides: they are manners, not cost.
+All crawls are of a generated site (`benchmarks.material.bigsite`), by the commands that a user
+types, each a process of its own; the server is another. Pauses are off on both sides: they are
+manners, not cost.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.bigsite import HOST, BigSite, ServedBigSite, serve
-from benchmarks.lookups import add_neighbours, lookup_figures
+from benchmarks.material.bigsite import HOST, BigSite, ServedBigSite, serve
+from benchmarks.measures.lookups import add_neighbours, lookup_figures
 from crawler.storage.partitions import Storage
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+REPOSITORY = Path(__file__).resolve().parents[2]
 SITE = "big"
 CONCURRENCY = 16
 """Requests at once: Scrapy's default in all, here to the one host too."""
@@ -173,7 +174,7 @@ def speed_figures(n_pages: int = SPEED_PAGES, tries: int = TRIES) -> dict[str, f
 
 
 def _bare(served: ServedBigSite) -> Cost:
-    spider = str(REPOSITORY / "benchmarks" / "bare_spider.py")
+    spider = str(Path(__file__).with_name("bare_spider.py"))
     with TemporaryDirectory() as folder:
         return _end(
             _scrapy(Path(folder), "runspider", spider, "-a", f"url={served.url}", *_options())

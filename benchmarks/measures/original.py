@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from benchmarks.gold import scorer
+from benchmarks.material.gold import scorer
 from extractor.domextract import Extractor, Model
 from learner.dom.teaching.gold import lesson_of
 from learner.dom.teaching.original.training import train_forest

@@ -13,7 +13,7 @@ from html import escape
 
 from lxml import etree
 
-from benchmarks.corpus import GoldPage
+from benchmarks.material.corpus import GoldPage
 from crawler.reading.html import text_content
 
 AUTHORS = 12

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.corpus import read_halves, redraw
+from benchmarks.material.corpus import read_halves, redraw
 from benchmarks.quality import Settings, measure_halves
 
 WAYS = {
