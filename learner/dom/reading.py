@@ -121,6 +121,14 @@ def read_tree(
     return _Reader(tree, model or shipped_model(), evidence).reading()
 
 
+def read_types(tree: LayoutTree, model: DomModel | None = None) -> Mapping[str, float]:
+    """The probability of each type of page alone, for less than half of what a reading costs."""
+    if not tree.blocks:
+        return _NOTHING
+    model = model or shipped_model()
+    return dict(zip(TYPES, _First(tree, model).types.tolist(), strict=True))
+
+
 def _said_title(tree: LayoutTree) -> Guess | None:
     """What a page without text calls itself for machines."""
     said = tree.metadata.social_title or tree.metadata.title
@@ -191,21 +199,28 @@ def weighed(probabilities: Floats, evidence: Floats) -> Floats:
 _ALMOST = 1e-6
 
 
+class _First:
+    """What the first stages say of a page: its blocks each by itself, then its type."""
+
+    def __init__(self, tree: LayoutTree, model: DomModel) -> None:
+        self.page = page = PageBlocks(tree, model.evidence)
+        _, self.own = block_features(page)
+        self.main = model.probability("blocks", self.own)
+        _, row = type_row(page, self.main, model.words.of(page_words(tree)))
+        self.types = model.types(row[None])[0]
+
+
 class _Reader:
     """Takes the steps for one page."""
 
     def __init__(self, tree: LayoutTree, model: DomModel, evidence: Floats | None = None) -> None:
         self._tree, self._model = tree, model
-        self._page = page = PageBlocks(tree, model.evidence)
-        _, own = block_features(page)
-        first = model.probability("blocks", own)
-        _, row = type_row(page, first, model.words.of(page_words(tree)))
-        self._types = model.types(row[None])[0]
-        _, around = context_features(page, first, self._types)
-        self._main = model.probability("context", np.hstack([own, around]))
+        first = _First(tree, model)
+        self._page, self._types, self._first = first.page, first.types, first.main
+        _, around = context_features(self._page, first.main, first.types)
+        self._main = model.probability("context", np.hstack([first.own, around]))
         if evidence is not None:
             self._main = weighed(self._main, evidence[: len(self._main)])
-        self._first = first
 
     def reading(self) -> Reading:
         """All that the page says."""

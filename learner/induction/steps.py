@@ -24,8 +24,9 @@ from learner.kinds.feature_weights import find_kind_features
 from learner.kinds.kind import Kind
 from learner.kinds.page_kinds import Family, judge_family
 from learner.kinds.rule import KindRule
-from learner.kinds.second_judgement import FoundTexts, found_texts, judge_again
+from learner.kinds.second_judgement import FoundTexts, judge_again
 from learner.kinds.soft_errors import is_soft_error
+from learner.kinds.text_measures import Scored, measure_texts
 from learner.kinds.texts import are_lists
 from learner.page.locators import Fit
 from learner.page.pages import Page
@@ -77,11 +78,28 @@ def learn_patterns(
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """The pattern of a cluster, and what its texts say of its kind."""
+    """The pattern of a cluster, and the texts that were found with it."""
 
     pattern: Pattern
-    texts: FoundTexts
+    rules: Rules
     cluster: Cluster
+    scored: Sequence[Scored]
+    """Some of its pages with their texts."""
+
+    def texts(self, family: Family, n_site_pages: int) -> FoundTexts:
+        """What they say of the kind of the cluster."""
+        return FoundTexts(
+            kind=self.pattern.kind,
+            trees=self.trees,
+            dates=self.rules.dates,
+            authors=self.rules.authors,
+            measures=measure_texts(family, self.trees, self.scored, n_site_pages),
+        )
+
+    @property
+    def trees(self) -> list[LayoutTree]:
+        """The pages of the cluster."""
+        return [member.tree for member in self.cluster.pages]
 
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
@@ -99,7 +117,7 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     for number, indices in enumerate(find_families(trees)):
         family = judge_family([read[index] for index in indices], link_counts, config)
         found = _induce_patterns(family, number, link_counts, config)
-        again = judge_again(family, [each.texts for each in found])
+        again = judge_again(family, [each.texts(family, len(trees)) for each in found])
         if again != family:
             found = _induce_patterns(again, number, link_counts, config)
         families.append(again)
@@ -224,8 +242,7 @@ def _induce_pattern(
         code_version=code_version(),
     )
     texts = [(m.tree, top, text) for m, top, text in zip(scored, tops, bodies, strict=True)]
-    trees = [member.tree for member in members]
-    return _Learned(pattern, found_texts(family, kind, trees, dates, authors, texts), cluster)
+    return _Learned(pattern, rules, cluster, texts)
 
 
 def _kind_rule(
@@ -260,7 +277,7 @@ def _without_variants(learned: Sequence[_Learned]) -> Iterator[_Learned]:
     articles = [each.pattern for each in learned if each.pattern.kind is Kind.ARTICLE]
     common = [pattern for pattern in articles if pattern.n_pages >= COMMON_PAGES]
     for each in learned:
-        trees = each.texts.trees
+        trees = each.trees
         is_alone = each.pattern.kind is Kind.ARTICLE and len(trees) == 1
         if not (is_alone and any(_is_like(trees[0], pattern) for pattern in common)):
             yield each

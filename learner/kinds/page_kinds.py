@@ -7,13 +7,14 @@ for of one page alone it is doubtful.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 
 from crawler.config.stages import LearnConfig
 from learner.kinds.kind import Kind
-from learner.kinds.measures import Measures, list_evidence, measure_pages
+from learner.kinds.measures import list_evidence, measure_pages
 from learner.kinds.whole_text_lists import anthology_evidence
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree
@@ -36,23 +37,12 @@ OWN_SHARE = 0.35
 """What a page's own evidence counts beside that of its cluster. Origin: measured, see
 docs/decisions.md."""
 
-MOSTLY_LISTS = 0.65
-"""Share of the pages above a gap in the evidence from which on they may be lists that have drawn
-the mean to themselves. Origin: measured, see docs/decisions.md."""
-
-LEAST_GAP = 0.7
-"""Width of such a gap. Origin: measured, see docs/decisions.md."""
+SURE_ARTICLE = -0.7
+"""Evidence of articles that no boundary is near. Origin: measured, see docs/decisions.md."""
 
 SURE_GAP = 1.0
 """Width of a gap between articles and lists from which on nothing else is heard. Origin: measured,
 see docs/decisions.md."""
-
-LOWEST_LISTS = -1.5
-"""Evidence of the lowest page above such a gap, at least. Origin: measured, see
-docs/decisions.md."""
-
-GAP_PAGES = 5
-"""Pages below such a gap, at least. Origin: measured, see docs/decisions.md."""
 
 MARKED_PAGES = 5
 """Pages whose addresses bear one mark, for it to tell a kind. Origin: guess."""
@@ -79,10 +69,6 @@ class Family:
     """The texts of its frame."""
     evidence: Sequence[float]
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
-    undeclared: Sequence[float]
-    """The same without what the pages declare to be articles."""
-    boundary: float
-    """What was taken from the evidence (`boundary`): 0 or less."""
     first_evidence: Sequence[float]
     """The evidence before any text was looked at."""
 
@@ -94,7 +80,12 @@ class Family:
     @cached_property
     def is_sure(self) -> bool:
         """Whether its lists are told from its articles beyond doubt."""
-        return not self.boundary and are_parted(self.evidence)
+        return are_parted(self.evidence)
+
+    def mean_evidence(self, trees: Collection[LayoutTree]) -> float:
+        """The mean over some of its pages."""
+        told = {each.tree: own for each, own in zip(self.pages, self.evidence, strict=True)}
+        return fmean(told[tree] for tree in trees)
 
     def pages_of(self, kind: Kind) -> list[ClusterPage]:
         """The pages of one kind, by the evidence."""
@@ -121,12 +112,8 @@ def judge_family(
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     told = anthology_evidence(trees, frame, clusters)
-    evidence = shared_evidence(_sums(list_evidence(measures), told), clusters, places)
-    between = boundary(evidence)
-    evidence = with_marked_lists([each - between for each in evidence], trees)
-    undeclared = _sums(list_evidence(_undeclared(measures)), told)
-    undeclared = shared_evidence(undeclared, clusters, places)
-    undeclared = [each - between for each in undeclared]
+    own = [each + added for each, added in zip(list_evidence(measures), told, strict=True)]
+    evidence = with_marked_lists(shared_evidence(own, clusters, places), trees)
     languages = site_languages(trees)
     pages = [
         ClusterPage(
@@ -139,33 +126,7 @@ def judge_family(
         for (page, tree), called in zip(read, names, strict=True)
     ]
     said = FamilyTitles(affixes=affixes, nameless=common)
-    return Family(pages, said, frame, evidence, undeclared, between, first_evidence=evidence)
-
-
-def _undeclared(measures: Sequence[Measures]) -> list[Measures]:
-    return [replace(each, declared_article=0.0) for each in measures]
-
-
-def _sums(evidence: Sequence[float], more: Sequence[float]) -> list[float]:
-    return [each + added for each, added in zip(evidence, more, strict=True)]
-
-
-def boundary(evidence: Sequence[float]) -> float:
-    """The evidence above which a page is a list: 0, or the middle of the widest gap below 0 if most
-    pages stand above it. Evidence is measured from the mean of the site (`learner.kinds.measures`);
-    where most pages are lists, they are near the mean themselves.
-
-    >>> boundary([-3.0] * 5 + [-0.5] * 15), boundary([-3.0] * 15 + [-0.5] * 5)
-    (-1.75, 0.0)
-    """
-    ordered = sorted(evidence)
-    most_articles = int((1 - MOSTLY_LISTS) * len(ordered))
-    widest, between = LEAST_GAP, 0.0
-    for n in range(GAP_PAGES, most_articles + 1):
-        below, above = ordered[n - 1 : n + 1]
-        if LOWEST_LISTS <= above < 0 and above - below >= widest:
-            widest, between = above - below, (below + above) / 2
-    return between
+    return Family(pages, said, frame, evidence, first_evidence=evidence)
 
 
 def with_marked_lists(evidence: Sequence[float], trees: Sequence[LayoutTree]) -> list[float]:
@@ -199,7 +160,7 @@ def are_parted(evidence: Sequence[float]) -> bool:
     if not articles or not lists:
         return False
     highest, lowest = articles[-1 - len(articles) // 20], lists[len(lists) // 20]
-    return highest <= -LEAST_GAP and lowest - highest >= SURE_GAP
+    return highest <= SURE_ARTICLE and lowest - highest >= SURE_GAP
 
 
 def shared_evidence(
