@@ -121,7 +121,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sources = sites_to_measure(options.sites)
         settings = Settings(train_pages=options.train_pages, seed=options.seed)
         if options.greedy:
-            found = select_greedily(sources, names, settings, options.seeds, options.notes)
+            free = [name for name in names if not find_idea(name).is_fitted]
+            found = select_greedily(sources, free, settings, options.seeds, options.notes)
             write_steps(*found, options.json)
             return 0
         print(f"{'loss without':32}" + "".join(f"{name:>16}" for name in SHOWN))

@@ -120,6 +120,7 @@ IDEAS = (
             f"kind: {field.name}",
             "learner.kinds.measures:COEFFICIENTS",
             without_coefficient(field.name),
+            is_fitted=True,
         )
         for field in fields(Measures)
     ),

@@ -23,6 +23,8 @@ class Idea:
     """`module:attribute`, or `module:Class.attribute`; empty if only the anchor texts go."""
     change: Change
     with_anchors: bool = True
+    is_fitted: bool = False
+    """One number of a fitted model: without it the others would be fitted anew."""
 
     @property
     def lines(self) -> int:
@@ -76,6 +78,10 @@ def replace_everywhere(owner: Any, name: str, changed: Any) -> None:
     original = vars(owner)[name]
     setattr(owner, name, changed)
     for module in list(sys.modules.values()):
-        is_own = getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")
-        if is_own and isinstance(owner, ModuleType) and vars(module).get(name) is original:
+        if is_own(module) and isinstance(owner, ModuleType) and vars(module).get(name) is original:
             setattr(module, name, changed)
+
+
+def is_own(module: ModuleType) -> bool:
+    """Whether a loaded module is one of those whose ideas are switched off."""
+    return getattr(module, "__name__", "").partition(".")[0] in ("learner", "extractor")

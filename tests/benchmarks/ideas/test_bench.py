@@ -13,7 +13,7 @@ SMALL, BIG = (Draw(False, size, 0, Path(f"{size}.zip"), ("news",)) for size in (
 CHANCE = Draw(True, 1, 1, SMALL.source, ("news",))
 DRAWS = [SMALL, BIG, CHANCE]
 
-COMPARED, CONSTANT = "og:title", "boxes known by their slots"
+COMPARED, OPAQUE = "og:title", "anchor texts"
 
 
 class Pool:
@@ -40,19 +40,19 @@ def test_only_draws_on_which_an_idea_has_an_effect_are_measured():
     assert (found.total, found.where) == (0.0002, "news, usual halves: body_f1")
 
 
-def test_a_constant_has_an_effect_where_figures_change_without_it():
-    pool = Pool({(COMPARED, "1", 0): 0.0, (COMPARED, "2", 0): 0.0, (CONSTANT, "2", 0): 0.0002})
+def test_what_cannot_be_compared_has_an_effect_where_figures_change_without_it():
+    pool = Pool({(COMPARED, "1", 0): 0.0, (COMPARED, "2", 0): 0.0, (OPAQUE, "2", 0): 0.0002})
     measuring = Bench(pool, DRAWS, Settings(), Notebook(None))
-    assert measuring.worth([CONSTANT]).bearable
+    assert measuring.worth([OPAQUE]).bearable
     assert [each[:2] for each in pool.asked[3:]] == [("1", 0), ("2", 0), ("1", 1)]
     measuring.worth([COMPARED])
     n_asked = len(pool.asked)
     # Neither changed a figure of the first site by itself, so none is measured without both.
-    assert measuring.worth([COMPARED, CONSTANT]).total == 0.0001
+    assert measuring.worth([COMPARED, OPAQUE]).total == 0.0001
     assert len(pool.asked) == n_asked
-    assert measuring.check([COMPARED, CONSTANT]).total == 0.0001
+    assert measuring.check([COMPARED, OPAQUE]).total == 0.0001
     assert pool.asked[n_asked:] == [
-        (*each, (CONSTANT, COMPARED)) for each in (("1", 0), ("2", 0), ("1", 1))
+        (*each, (OPAQUE, COMPARED)) for each in (("1", 0), ("2", 0), ("1", 1))
     ]
 
 
@@ -66,8 +66,8 @@ def test_a_constant_has_an_effect_where_figures_change_without_it():
 )
 def test_no_more_is_measured_than_must_be(cost: float, most_asked: int) -> None:
     draws = [SMALL, BIG, *(replace(CHANCE, seed=seed) for seed in range(1, 7))]
-    pool = Pool({(CONSTANT, "1", 0): cost})
-    found = Bench(pool, draws, Settings(), Notebook(None)).worth([CONSTANT])
+    pool = Pool({(OPAQUE, "1", 0): cost})
+    found = Bench(pool, draws, Settings(), Notebook(None)).worth([OPAQUE])
     assert found.bearable is (cost < 0.001)
     assert bench.AHEAD <= len(pool.asked) - len(draws) <= most_asked
 
@@ -75,15 +75,15 @@ def test_no_more_is_measured_than_must_be(cost: float, most_asked: int) -> None:
 def test_few_ideas_come_before_those_that_reach_far():
     pool = Pool({(COMPARED, "1", 0): 0.1})
     measuring = Bench(pool, DRAWS, Settings(), Notebook(None))
-    assert measuring.by_reach([CONSTANT, COMPARED]) == [COMPARED, CONSTANT]
+    assert measuring.by_reach([OPAQUE, COMPARED]) == [COMPARED, OPAQUE]
 
 
 def test_a_notebook_knows_what_was_measured(tmp_path: Path) -> None:
     measured = Measured(figures={"body_f1": 0.5}, effective=("stamps",))
-    Notebook(tmp_path / "notes").add((CONSTANT,), SMALL, measured)
+    Notebook(tmp_path / "notes").add((OPAQUE,), SMALL, measured)
     again = Notebook(tmp_path / "notes")
-    assert again.get((CONSTANT,), SMALL) == measured
-    assert again.get((), SMALL) is again.get((CONSTANT,), BIG) is None
+    assert again.get((OPAQUE,), SMALL) == measured
+    assert again.get((), SMALL) is again.get((OPAQUE,), BIG) is None
 
 
 def test_every_site_is_drawn_as_often_as_there_are_seeds(tmp_path: Path) -> None:
