@@ -109,7 +109,6 @@ IDEAS = (
     Idea("evidence shared at all", "learner.kinds.page_kinds:shared_evidence", own_evidence),
     Idea("furniture counts half", "learner.bodies.container:OTHER_SHARE", constant(1.0)),
     Idea("what opens bylines", "learner.bylines.authors:_opening", answer(set())),
-    Idea("owners are no authors", "learner.bylines.learning:find_owners", answer(frozenset())),
     Idea("boundary of the kinds", "learner.kinds.page_kinds:boundary", answer(0.0)),
     Idea(
         "rare features count more", "learner.site.page_features:Skeletons.__init__", equal_weights

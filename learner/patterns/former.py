@@ -98,7 +98,6 @@ def _rules(row: Row, params: Row, family: int) -> Rules:
                 )
                 for place in map(_with_locator, byline.get("authors", ()))
             ),
-            owners=frozenset(byline.get("owners", ())),
         ),
         kind=KindRule(usual_standing=Standing(**standing) if standing else None),
         family=family,

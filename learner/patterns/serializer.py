@@ -14,6 +14,9 @@ from learner.page.locators import Locator
 
 T = TypeVar("T")
 
+FORMER = (("authors", "owners"),)
+"""Keys of rules that were written before, and say nothing now."""
+
 
 class RulesError(ValueError):
     """A text that holds no rules of this schema; it says what is wrong, and where."""
@@ -42,6 +45,9 @@ def from_json(text: str, kind: type[T]) -> T:
         content = json.loads(text)
         if not isinstance(content, dict):
             raise ValueError(f"expected a JSON object, got {content!r}")
+        for part, name in FORMER:
+            if isinstance(rule := content.get(part), dict):
+                rule.pop(name, None)
         return _converter().structure(content, kind)
     except BaseValidationError as problem:
         raise RulesError(f"{kind.__name__}: {'; '.join(transform_error(problem))}") from problem
