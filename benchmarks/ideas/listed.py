@@ -86,7 +86,6 @@ IDEAS = (
     Idea("what closes many texts", "learner.bodies.endings:find_closings", answer(Closings())),
     Idea("... and is found nowhere else", "learner.bodies.endings:_stands_once", answer(True)),
     Idea("numbers of lines in cells", "learner.page.lines:counts_up", answer(False)),
-    Idea("leads above the text", "learner.bodies.first_paragraphs:find_leads", answer([])),
     Idea("recurring texts", "learner.site.recurrence:recurring_texts", answer(frozenset())),
     Idea("... at the ends, on a fifth", "learner.bodies.trimming:ENDS_SHARE", constant(0.1)),
     Idea("trimming as a whole", "learner.bodies.trimming:trim", answer([])),

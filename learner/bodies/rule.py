@@ -22,8 +22,6 @@ class BodyRule:
     """Whether nothing else stands at its place on the pages that taught it."""
     apart: tuple[Locator, ...] = ()
     """What stands beside it, known by more names than it."""
-    leads: tuple[Locator, ...] = ()
-    """What opens the text above it."""
     left_out: tuple[Locator, ...] = ()
     """What in it is none of the text."""
     recurring: frozenset[str] = frozenset()
@@ -50,16 +48,11 @@ class BodyRule:
     def _inside(
         self, page: Wording, containers: Sequence[int], n_title_lines: int
     ) -> Iterator[TreeBlock]:
-        """The blocks of the containers and of what opens the text above them, without the title's
-        other lines."""
-        tree, begins = page.tree, page.tree.starts[containers[0]]
-        leads = [place.find(tree) for place in self.leads]
-        alone = [found[0] for found in leads if len(found) == 1]
-        opening = sorted(element for element in alone if tree.ends[element] <= begins)
+        """The blocks of the containers without the title's other lines."""
         title = page.title.index if page.title else 0
         broken = range(title + 1, title + n_title_lines)
-        for element in (*opening, *containers):
-            yield from (block for block in tree.inside(element) if block.index not in broken)
+        for element in containers:
+            yield from (b for b in page.tree.inside(element) if b.index not in broken)
 
     def _long_text(self, page: Wording, inside: Sequence[TreeBlock], fit: Fit) -> list[TreeBlock]:
         """The text with what recurs, or else with the places that are left out, if one of its

@@ -130,7 +130,6 @@ def _body(row: Row, params: Row) -> BodyRule:
         container=Locator.parse(sections[row.get("main") or 0]["path"]),
         is_alone=params.get("container_is_alone", False),
         apart=tuple(map(Locator.parse, params.get("apart", ()))),
-        leads=tuple(map(Locator.parse, params.get("leads", ()))),
         left_out=tuple(map(Locator.parse, left_out)),
         recurring=frozenset(params.get("recurring", ())),
         refrains=frozenset(params.get("refrains", ())),

@@ -14,7 +14,7 @@ from learner.page.locators import Locator
 
 T = TypeVar("T")
 
-FORMER = (("authors", "owners"),)
+FORMER = (("authors", "owners"), ("body", "leads"))
 """Keys of rules that were written before, and say nothing now."""
 
 
