@@ -60,7 +60,7 @@ def read_former(
 
 def _family_titles(params: Row) -> FamilyTitles:
     affixes = Affixes(*(frozenset(params.get(name, ())) for name in ("prefixes", "suffixes")))
-    return FamilyTitles(affixes=affixes, nameless=frozenset(params.get("nameless", ())))
+    return FamilyTitles(affixes=affixes)
 
 
 def _site(params: Row) -> SiteModel:
@@ -119,7 +119,6 @@ def _title(row: Row, params: Row) -> TitleRule:
         is_dated=params.get("titles_are_dated", False),
         is_behind_section=params.get("titles_behind_sections", False),
         opens_text=params.get("titles_open_texts", False),
-        is_first_line=bool(params.get("nameless")),
     )
 
 

@@ -14,8 +14,8 @@ from learner.page.locators import Locator
 
 T = TypeVar("T")
 
-FORMER = (("authors", "owners"), ("body", "leads"))
-"""Keys of rules that were written before, and say nothing now."""
+FORMER = frozenset({"owners", "leads", "is_first_line", "nameless"})
+"""Keys that were written before, and say nothing now."""
 
 
 class RulesError(ValueError):
@@ -42,17 +42,18 @@ def from_json(text: str, kind: type[T]) -> T:
     learner.patterns.serializer.RulesError: KindRule: extra fields found (usual) @ $
     """
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_hook=_without_former)
         if not isinstance(content, dict):
             raise ValueError(f"expected a JSON object, got {content!r}")
-        for part, name in FORMER:
-            if isinstance(rule := content.get(part), dict):
-                rule.pop(name, None)
         return _converter().structure(content, kind)
     except BaseValidationError as problem:
         raise RulesError(f"{kind.__name__}: {'; '.join(transform_error(problem))}") from problem
     except ValueError as problem:
         raise RulesError(f"{kind.__name__}: {problem}") from problem
+
+
+def _without_former(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name not in FORMER}
 
 
 @cache

@@ -40,8 +40,6 @@ class TitleRule:
     opens_text: bool = False
     """Whether they are called by the headings that their texts open with, whatever `<title>`
     says."""
-    is_first_line: bool = False
-    """Whether those that `<title>` does not name begin their texts with their titles."""
 
     def find(self, places: FoundPlaces) -> TreeBlock | None:
         """The block of a page at the place of the title; None if it has none there."""

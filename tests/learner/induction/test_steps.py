@@ -637,21 +637,6 @@ def test_a_single_page_with_other_names_is_of_the_common_layout():
     assert record.body == Story(51).body
 
 
-def nameless(story):
-    """A page of a site that gives all of its pages the same `<title>`, and no headings."""
-    menu = "<td><a href=/>Home</a></td>"
-    rows = f"<tr><td><b>{story.title}</b></td></tr><tr><td>{story.html}</td></tr>"
-    body = f"<table><tr>{menu}</tr><tr><td><table>{rows}</table></td></tr></table>"
-    source = f"<html><head><title>The Site</title></head><body>{body}</body></html>"
-    return Page(url=story.url, html=source.encode())
-
-
-def test_pages_that_nothing_names_are_called_by_their_first_lines():
-    new = Story(99)
-    record = extract(nameless(new), map(nameless, stories(8)))
-    assert (record.title, record.body) == (new.title, new.body)
-
-
 def test_headings_that_links_say_are_titles_though_the_title_element_is_in_another_language():
     def foreign(story):
         source = framed(story, article(story), head_title=words(f"foreign {story.number}", 3))
