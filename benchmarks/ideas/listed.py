@@ -188,7 +188,6 @@ IDEAS = (
     ),
     Idea("sections are no authors", "learner.bylines.authorship:SECTION_SHARE", constant(2.0)),
     Idea("authors on most of the pages", "learner.bylines.authors:COMMON_SHARE", constant(0.001)),
-    Idea("the site as an author", "learner.bylines.authorship:Corpus.is_sites", answer(False)),
     Idea("words before some names", "learner.bylines.authors:_led", answer(set())),
     Idea("boxes around authors", "learner.bylines.author_places:_parent_of_item", own_parent),
     Idea("authors in cards", "learner.bylines.author_places:CARD_STEP", constant(0)),

@@ -315,11 +315,6 @@ class Corpus:
             return True
         return self.topic_share(name) >= TOPIC_SHARE or self.in_menu(name)
 
-    def is_sites(self, name: str) -> bool:
-        """Whether a name is the site's: most titles have it."""
-        said = sum(name.casefold() in title for title in self._titles)
-        return 2 * said >= len(self._titles)
-
     def topic_share(self, name: str) -> float:
         """Share of the pages whose prose has the name in lower case."""
         if name not in self._topics:
@@ -448,7 +443,6 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
     names = place.names
-    # Behind a word such as "by" the site's own name is an author's.
     is_led = hints.leads_to_author(place.key[1])
     is_signed = is_led and fmean(map(corpus.is_proper, set(names))) >= PROPER_SHARE
     least = LEAST_SHARE if is_signed else ALONE_SHARE
@@ -477,11 +471,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if may_be_reading_times((_length(corpus.pages[p]), n[0]) for p, n in place.values.items()):
         return 0.0
-    topics = sum(
-        corpus.is_topic(page, name) and not (is_led and corpus.is_sites(name))
-        for page, ns in place.values.items()
-        for name in ns
-    )
+    topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = 1.0 if is_signed or are_coauthors else len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
