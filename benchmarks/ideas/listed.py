@@ -13,7 +13,6 @@ from dataclasses import fields
 from benchmarks.ideas.replacements import (
     answer,
     answer_text,
-    any_line,
     any_name,
     bare_heading,
     constant,
@@ -191,7 +190,6 @@ IDEAS = (
     Idea("words before some names", "learner.bylines.authors:_led", answer(set())),
     Idea("boxes around authors", "learner.bylines.author_places:_parent_of_item", own_parent),
     Idea("authors in cards", "learner.bylines.author_places:CARD_STEP", constant(0)),
-    Idea('sections beside "by"', "learner.bylines.authors:_places_of_people", any_line),
     Idea("authors on some pages", "learner.bylines.authors:_is_usual", answer(True)),
     Idea("labels of authors", "learner.bylines.sole_authors:_labels", answer(())),
     Idea(

@@ -116,11 +116,6 @@ def own_parent(_: Any) -> Callable[..., int]:
     return lambda tree, element: tree.parents[element]
 
 
-def any_line(places_of_people: Any) -> Callable[..., Any]:
-    """What differs beside a name behind "by" may be people, too."""
-    return lambda pages, corpus, locators, _: places_of_people(pages, corpus, locators, frozenset())
-
-
 def to_container_end(_: Any) -> Callable[..., Extent]:
     """Bylines at the end of the container only, whatever follows the text in it."""
     return lambda tree, container, body: Extent(

@@ -76,8 +76,7 @@ def find_author_places(
     """The places of the author, the surest first; `locators` by signature."""
     corpus = Corpus(pages)
     sole = SoleAuthors(pages, corpus, locators)
-    behind_by = {place.locator for place in sole.led}
-    places = _places_of_people(pages, corpus, locators, behind_by)
+    places = _places_of_people(pages, corpus)
     if sole.confirmed:
         places = [p for p in places if p.is_said or _is_usual(p, len(pages))]
     last = sole.confirmed or [*sole.led, *sole.of_host]
@@ -106,22 +105,15 @@ def find_author_places(
         yield from last
 
 
-def _places_of_people(
-    pages: Sequence[ClusterPage],
-    corpus: Corpus,
-    locators: Mapping[int, Locator],
-    behind_by: Set[Locator],
-) -> list[FieldPlace]:
-    """The places of names that differ. `behind_by` are those of lines with a name behind "by" that
-    is always the same: what differs there is the section."""
+def _places_of_people(pages: Sequence[ClusterPage], corpus: Corpus) -> list[FieldPlace]:
+    """The places of names that differ."""
     fixed: dict[BlockPlace, frozenset[str]] = {}
     places: list[FieldPlace] = []
     for share in FIXED_SHARES:
         before, fixed = fixed, _fixed_words(pages, share)
         if fixed == before:
             break  # the same words give the same places
-        found = _varying_names(pages, corpus, fixed)
-        places = [p for p in found if p.is_said or locators[p.signature] not in behind_by]
+        places = list(_varying_names(pages, corpus, fixed))
         if _n_without(pages, places) < 0.5 * len(pages):
             break
     return places
