@@ -133,15 +133,6 @@ def test_the_items_of_a_list_may_have_boxes_around_the_names():
     assert found == (["Ann Lee", "Bob Ray"], tree.blocks[0])
 
 
-def test_the_cards_of_authors_may_say_what_they_are():
-    place = AuthorPlace(locator=Locator.parse("body/div/div/h4"), several=True)
-    card = "<div><h4>{}</h4><i>Author</i><p>{}</p></div>"
-    for between, names in (("", ["Ann Lee", "Bob Ray"]), ("<p>One.</p><p>Two.</p>", ["Ann Lee"])):
-        tree = layout(f"<div>{card.format('Ann Lee', between)}{card.format('Bob Ray', '')}</div>")
-        found = place.read(tree, tree.blocks, lambda block: [])
-        assert found == (names, tree.blocks[0])
-
-
 def test_the_word_above_a_list_leads_to_all_of_its_authors():
     names = ("Ann Lee", "Bob Ray", "Cid Fox", "Dan Poe", "Eva Orr")
 
