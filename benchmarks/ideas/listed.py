@@ -185,7 +185,6 @@ IDEAS = (
     Idea(
         "authors who wrote but once", "learner.bylines.authorship:_may_be_unshared", answer(False)
     ),
-    Idea("sections are no authors", "learner.bylines.authorship:SECTION_SHARE", constant(2.0)),
     Idea("authors on most of the pages", "learner.bylines.authors:COMMON_SHARE", constant(0.001)),
     Idea("words before some names", "learner.bylines.authors:_led", answer(set())),
     Idea("boxes around authors", "learner.bylines.author_places:_parent_of_item", own_parent),

@@ -264,8 +264,6 @@ def _collect(
                 if target or leads_to_mail(each.href):
                     is_kin = target is not None and _is_kin(page, articles, target)
                     place.leads_to_kin.append(is_kin)
-                    up = target is not None and page.tree.key.startswith(f"{target}/")
-                    place.leads_up.append(up)
                 if each.beside_date:
                     place.beside_date.append((page.weekday, each.text))
                 is_led = bool(above) and each.lead == above

@@ -86,10 +86,6 @@ ORDERED_SHARE = 0.25
 """Share of the changes by chance, from page to page in the order of their lengths, up to which
 texts follow the lengths. Origin: measured, see docs/decisions.md."""
 
-SECTION_SHARE = 0.8
-"""Share of the linked fields of a place, without a word before them, that lead to a folder in which
-their own page lies, if they are sections. Origin: guess."""
-
 EACH_BLOCK = 0.95
 """What each block that may be a byline before a place leaves of its score ... Origin: guess."""
 
@@ -202,8 +198,6 @@ class FieldPlace:
     leads_to_kin: list[bool] = field(default_factory=list)
     """Of the fields that are links to other pages or to mail addresses, whether they lead to
     another article, or into the folder of their own page: as articles do, not authors."""
-    leads_up: list[bool] = field(default_factory=list)
-    """... and whether they lead to a folder in which their own page lies."""
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
@@ -455,8 +449,6 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     is_apart = not place.has_word and not place.is_in_date_block
     if is_apart and fmean(place.above_title) >= 0.5:
         return 0.0  # a section, or who took the picture
-    if not place.has_word and place.is_linked and fmean(place.leads_up) >= SECTION_SHARE:
-        return 0.0  # a section, too
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
     has_mail = fmean(place.has_mail) >= MAIL_SHARE
     if (

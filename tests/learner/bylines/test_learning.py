@@ -369,21 +369,6 @@ def test_a_link_to_another_article_is_no_author_wherever_that_lies():
     assert pattern.rules.authors.places == ()
 
 
-@pytest.mark.parametrize(("folder", "is_author"), [("news", False), ("people", True)])
-def test_a_link_to_the_folder_of_the_page_is_its_section(folder, is_author):
-    """The names of sections are those of people here, who differ and recur as authors do."""
-
-    def in_section(s):
-        section = writer(s).partition(" ")[0].lower()
-        link = f"<a href=/{folder}/{section}/>{writer(s)}</a>"
-        each = page(s, around(lambda s: f"<p>{written(s)} - {link}</p>"))
-        return replace(each, url=f"{HOST}/news/{section}/{s.number}.html")
-
-    patterns = learn_patterns([in_section(Story(number)) for number in range(1, 20)])
-    expected = (writer(NEW),) if is_author else ()
-    assert extract_article(in_section(NEW), patterns).authors == expected
-
-
 @pytest.mark.parametrize("place", ["/authors/{}.html", "mailto:a{}@a.example"])
 def test_authors_whom_no_page_shares_have_places_of_their_own(place):
     def signed(s):
