@@ -188,7 +188,6 @@ IDEAS = (
     Idea("authors on most of the pages", "learner.bylines.authors:COMMON_SHARE", constant(0.001)),
     Idea("words before some names", "learner.bylines.authors:_led", answer(set())),
     Idea("boxes around authors", "learner.bylines.author_places:_parent_of_item", own_parent),
-    Idea("authors on some pages", "learner.bylines.authors:_is_usual", answer(True)),
     Idea("labels of authors", "learner.bylines.sole_authors:_labels", answer(())),
     Idea(
         "... and those behind names",

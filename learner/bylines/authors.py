@@ -58,13 +58,6 @@ AUTHOR_SCORE = 0.45
 """Least score of an author's place, 0 to 1; see `score_place`. Origin: measured, see
 docs/decisions.md."""
 
-USUAL_SHARE = 0.5
-"""Share of the pages that a place must have, if nothing says that it is the author's but something
-confirms a name that is the same on all of them. Origin: guess."""
-
-ONE_SHARE = 0.8
-"""... and share of what stands there from which on it is one and the same. Origin: guess."""
-
 COMMON_SHARE = 0.8
 """Share of the pages up to which a place that more pages have is the surer one: who took the
 picture is named on some, in a line like that of the author. Origin: a school's newspaper."""
@@ -78,7 +71,7 @@ def find_author_places(
     sole = SoleAuthors(pages, corpus, locators)
     places = _places_of_people(pages, corpus)
     if sole.confirmed:
-        places = [p for p in places if p.is_said or _is_usual(p, len(pages))]
+        places = [place for place in places if place.is_said]
     last = sole.confirmed or [*sole.led, *sole.of_host]
     if not any(place.is_told for place in places):
         known = {locators[place.signature] for place in places}
@@ -117,13 +110,6 @@ def _places_of_people(pages: Sequence[ClusterPage], corpus: Corpus) -> list[Fiel
         if _n_without(pages, places) < 0.5 * len(pages):
             break
     return places
-
-
-def _is_usual(place: FieldPlace, n_pages: int) -> bool:
-    """Whether a place names several on many pages: who took the picture is named on some."""
-    ((_, most),) = Counter(place.names).most_common(1)
-    is_several = most < ONE_SHARE * len(place.names)
-    return is_several and len(place.values) >= USUAL_SHARE * n_pages
 
 
 def _n_without(pages: Sequence[ClusterPage], places: Sequence[FieldPlace]) -> int:
