@@ -52,7 +52,6 @@ IDEAS = (
     Idea("doubtful titles dropped", "learner.induction.clusters:_is_credible", answer(True)),
     Idea("titles below the site's texts", "learner.titles.places:may_be_title", without_frame),
     Idea("days before titles", "learner.titles.names:are_dated", answer(False)),
-    Idea("sections before titles", "learner.titles.learning:_are_behind_sections", answer(False)),
     Idea("headings that texts open with", "learner.titles.places:opening_headings", answer(None)),
     Idea("... before <title>", "learner.titles.rule:TitleRule.says_name", says_title),
     Idea("long texts are not left out", "learner.bodies.rule:BodyRule._long_text", answer([])),

@@ -117,7 +117,6 @@ def _title(row: Row, params: Row) -> TitleRule:
         is_own=params.get("titles_are_own", False),
         is_alone=params.get("titles_are_alone", True),
         is_dated=params.get("titles_are_dated", False),
-        is_behind_section=params.get("titles_behind_sections", False),
         opens_text=params.get("titles_open_texts", False),
     )
 

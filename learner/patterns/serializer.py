@@ -14,7 +14,7 @@ from learner.page.locators import Locator
 
 T = TypeVar("T")
 
-FORMER = frozenset({"owners", "leads", "is_first_line", "nameless"})
+FORMER = frozenset({"owners", "leads", "is_first_line", "is_behind_section", "nameless"})
 """Keys that were written before, and say nothing now."""
 
 

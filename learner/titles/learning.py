@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
-from learner.titles.names import are_behind_sections, are_dated
+from learner.titles.names import are_dated
 from learner.titles.rule import TitleRule, title_part
 
 PARTS_SHARE = 0.8
@@ -32,7 +32,6 @@ def learn_title(
         is_alone=place is None or _are_alone(scored, signatures, place),
         is_dated=are_dated([m.title.text if m.title else m.tree.metadata.title for m in members]),
         is_part=place is not None and _say_parts(members),
-        is_behind_section=place is None and _are_behind_sections(members),
     )
 
 
@@ -64,10 +63,3 @@ def _say_parts(members: Sequence[ClusterPage]) -> bool:
     pairs = [(m.title, m.names) for m in members if m.title and m.names and m.title.pieces]
     said = sum(any(title_part(title, name) for name in names) for title, names in pairs)
     return said >= max(LEAST_PARTS, PARTS_SHARE * len(pairs))
-
-
-def _are_behind_sections(members: Sequence[ClusterPage]) -> bool:
-    """Whether `<title>`, which alone names the pages, has a section before that."""
-    named = [member for member in members if member.names]
-    said = [{*m.names[1:], *(block.text for block in m.tree.blocks)} for m in named]
-    return are_behind_sections([m.names[0] for m in named], said)

@@ -722,22 +722,6 @@ def test_texts_that_open_with_headings_are_called_by_them_not_by_the_path_to_the
     assert found.body.endswith(new.body)
 
 
-@pytest.mark.parametrize(
-    ("here", "name"),
-    [("{0}", "{0}"), ("You are here", "Part {1} - {0}"), ("Contents", "Part {1} - {0}")],
-)
-def test_pages_that_only_title_elements_name_are_called_without_the_section_before(here, name):
-    def named(story):
-        menu = f"<ul><li><a href=/>Home</a></li><li>{here.format(story.title)}</li></ul>"
-        title = f"Part {story.number} - {story.title} | The Site"
-        html = f"<title>{title}</title><body>{menu}<div class=text>{story.html}</div>"
-        return Page(url=story.url, html=html.encode())
-
-    new = Story(99)
-    found = extract(named(new), [named(Story(n)) for n in range(12)])
-    assert found.title == name.format(new.title, new.number)
-
-
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_of_doubles_the_one_stays_that_tells_most(is_turned):
     one, *_ = learn_patterns(site())

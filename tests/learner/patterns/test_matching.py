@@ -281,13 +281,6 @@ def test_without_a_title_block_the_title_element_names_the_page():
     assert matched(BODY, untitled).title is None
 
 
-def test_a_section_before_the_name_in_the_title_element_is_none_of_the_title():
-    behind = pattern(None, "body/div.a/main", title_is_behind_section=True)
-    assert matched(BODY, behind, head_title="Air - Called | Site").title == "Called"
-    assert matched(BODY, behind, head_title="Called (again) | Site").title == "Called (again)"
-    assert matched(BODY, behind).title is None
-
-
 def test_a_title_that_the_text_prints_in_other_capitals_is_none_of_it():
     untitled = pattern(None, "body/main")
     source = "<main><center>THE CALLED</center><p>Text.</p></main>"
