@@ -163,11 +163,6 @@ IDEAS = (
     Idea("patterns compete by title", "learner.patterns.matching:_Search.fitness", answer(0)),
     Idea("... that hold the text", "learner.patterns.matching:LEAST_TEXT", constant(0.0)),
     Idea("text goes on in siblings", "learner.bodies.rule:main_content", first_container),
-    Idea(
-        "stamps: titles cut short",
-        "learner.page.wording:_without_cut",
-        lambda _: lambda text, title: text,
-    ),
     Idea("dated lines are no titles", "learner.titles.places:_is_dated", answer(False)),
     Idea("places may lack names", "learner.page.locators:_fits_loosely", answer(False)),
     Idea("places may have moved", "learner.page.locators:Locator._find_end", answer([])),
