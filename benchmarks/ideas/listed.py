@@ -184,11 +184,6 @@ IDEAS = (
     Idea("boxes around authors", "learner.bylines.author_places:_parent_of_item", own_parent),
     Idea("labels of authors", "learner.bylines.sole_authors:_labels", answer(())),
     Idea(
-        "... and those behind names",
-        "learner.bylines.sole_authors:_words_before_colons",
-        answer(()),
-    ),
-    Idea(
         "what stands in brackets",
         "learner.bylines.fields:_AFTER_NAME",
         constant(re.compile(r"(?!)")),

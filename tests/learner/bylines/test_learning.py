@@ -506,11 +506,6 @@ def test_a_word_before_it_in_the_block_of_the_date_is_a_witness(said, name):
     assert read(undated, NEW)[1] == ()
 
 
-@pytest.mark.parametrize("said", ["Author: {} Updated: {}", "作者：{} 更新时间：{}"])
-def test_a_name_behind_a_label_ends_at_the_next_label(said):
-    assert read(around(lambda s: f"<p>{said.format('jo', s.day)}</p>"), NEW)[1] == ("jo",)
-
-
 def test_a_byline_may_repeat_a_long_title():
     def told(s):
         about = f"<span class=comments>Comment<i> on {' '.join([s.title] * 6)}</i></span>"
