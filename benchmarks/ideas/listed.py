@@ -87,7 +87,6 @@ IDEAS = (
         for reason in TRIMMING_REASONS
     ),
     Idea("named sections above titles", "learner.bodies.trimming:ABOVE_SHARE", constant(2.0)),
-    Idea("sections above the title", "learner.bodies.rule:_n_above_heading", answer(0)),
     Idea("beginnings printed twice", "learner.bodies.excerpts:is_excerpt", answer(False)),
     Idea("bylines are no texts", "learner.bylines.learning:are_bylines", answer(False)),
     Idea("introduced before the text", "learner.bodies.trimming:_repeated", answer(frozenset())),
