@@ -1,89 +1,36 @@
 """Which ideas of the learner change no answer: `python -m benchmarks.effects [SITE.zip ...]`.
 
-One run over the sites in place of one for each idea (`benchmarks.ablation`): wherever a function
-that holds an idea is called, what takes its place when the idea is switched off is called as well,
-and the answers are compared; the learner goes on with its own. An idea whose answers are the same
-on all sites buys nothing on them, and need not be measured. Constants, and functions that give no
-answer, are left out.
+One run over the sites in place of one for each idea (`benchmarks.ablation`): each is called beside
+what takes its place (`benchmarks.ideas.comparing`). An idea whose answers are the same on all sites
+buys nothing on them, and need not be measured. Constants, and functions that give no answer, are
+left out.
 
 `--seeds` draws the halves of each site anew: what a rare idea is for may be in the other half.
 """
 
 from __future__ import annotations
 
-import functools
-import inspect
 import json
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from benchmarks.ablation import IDEAS, Idea, IdeaGone, holder, replace_everywhere
+from benchmarks.ideas.comparing import compare_all, counts, may_be_compared
+from benchmarks.ideas.listed import IDEAS
+from benchmarks.ideas.switches import IdeaGone
 from benchmarks.material.corpus import sites_parser, sites_to_measure
 from benchmarks.quality import PRELOADED, WORKERS, Settings, measure_site
-
-_counts: Counter[str] = Counter()
-"""Idea -> calls whose answer it changed, of this process."""
-
-
-def may_be_compared(idea: Idea) -> bool:
-    """Whether an idea is a function that gives an answer: one in its place gives another."""
-    if not idea.target:
-        return False
-    owner, name = holder(idea)
-    held = vars(owner)[name]
-    given = getattr(inspect.unwrap(held), "__annotations__", {}).get("return", "None")
-    return callable(held) and not isinstance(held, type) and given != "None"
-
-
-def compared(name: str, own: Callable[..., Any], other: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which counts the calls that the other answers otherwise.
-
-    >>> half = compared("half", lambda n: n // 2, lambda n: n / 2)
-    >>> [half(n) for n in (2, 3)], _counts.pop("half")
-    ([1, 1], 1)
-    """
-
-    @functools.wraps(own)
-    def answer(*arguments: Any, **named: Any) -> Any:
-        found = _held(own(*arguments, **named))
-        if _differ(found, _held(other(*arguments, **named))):
-            _counts[name] += 1
-        return found
-
-    return answer
-
-
-def _held(answer: Any) -> Any:
-    """What an iterator gives, in a list: it is looked at twice."""
-    return list(answer) if isinstance(answer, Iterator) else answer
-
-
-def _differ(first: Any, second: Any) -> bool:
-    equal = first == second
-    return not (equal.all() if hasattr(equal, "all") else equal)
-
-
-def compare_all() -> list[str]:
-    """Compare all ideas that can be, in this process for good; their names."""
-    chosen = [idea for idea in IDEAS if may_be_compared(idea)]
-    for idea in chosen:
-        owner, name = holder(idea)
-        own = vars(owner)[name]
-        replace_everywhere(owner, name, compared(idea.name, own, idea.change(own)))
-    return [idea.name for idea in chosen]
 
 
 def count_changes(source: Path, seed: int) -> Counter[str]:
     """Idea -> calls whose answer it changed while a site was learned and extracted."""
-    _counts.clear()
+    counts.clear()
     measure_site(source, Settings(seed=seed))
-    return Counter(_counts)
+    return Counter(counts)
 
 
 @dataclass(slots=True)

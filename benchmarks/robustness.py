@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measure_jitter(sources: Sequence[Path], draws: int) -> Figures:
     """Print the figures of each draw; they and the greatest fall of each group."""
-    from benchmarks.ablation import losses
+    from benchmarks.ideas.without import losses
     from benchmarks.measures.jitter import measure_draws
 
     usual: dict[str, Figures] = {}

@@ -13,8 +13,9 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.ablation import fresh_processes, replace_everywhere
 from benchmarks.house import constants, module_name, parse, stage_files
+from benchmarks.ideas.switches import replace_everywhere
+from benchmarks.ideas.without import fresh_processes
 from benchmarks.material.corpus import grouped
 from benchmarks.quality import Figures, Settings, SiteResult, measure_site, summarise
 from examples.settings import ROOMS

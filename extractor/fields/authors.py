@@ -30,7 +30,7 @@ def find_authors(
     """
     rule, dates = match.rules.authors, match.rules.dates
     names, block = rule.read(tree, match.title_block, shown, match.extent(tree), dates)
-    return (_joined(names, tree.metadata.authors) or rule.machine_authors(tree)), block
+    return (_joined(names, tree.metadata.authors) or tree.metadata.authors), block
 
 
 def _joined(names: tuple[str, ...], said: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from learner.bodies.container import Container
 from learner.bodies.endings import find_closings
-from learner.bodies.first_paragraphs import find_leads
 from learner.bodies.rule import BodyRule
 from learner.bodies.threads import beside_posts
 from learner.bodies.trimming import (
@@ -31,7 +30,7 @@ def learn_body(
     posts: frozenset[int],
     are_articles: bool,
 ) -> tuple[BodyRule, tuple[Trimmed, ...]]:
-    """The rule, and the places that it leaves out with their reasons. What closes or opens texts is
+    """The rule, and the places that it leaves out with their reasons. What closes texts is
     looked for on articles only. `posts` are the places of those of threads."""
     boilerplate = find_recurring(members, signatures, container)
     trimmed = tuple(trim(members, signatures, container, asides, frozenset(boilerplate)))
@@ -50,11 +49,9 @@ def learn_body(
     if not are_articles:
         return rule, trimmed
     closings = find_closings(members, signatures, container, rule)
-    leads = find_leads(members, signatures, container, asides)
     trimmed = (*trimmed, *closings.boxes)
     rule = replace(
         rule,
-        leads=tuple(sorted(leads, key=str)),
         left_out=tuple(each.locator for each in trimmed),
         recurring=rule.recurring | closings.forms,
     )

@@ -9,7 +9,7 @@ from learner.bodies.excerpts import is_excerpt
 from learner.page.locators import Fit, FoundPlaces, Locator
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.page.wording import Wording, is_title
-from learner.page.words import LONG_TEXT, TEXT_WEIGHT
+from learner.page.words import LONG_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,8 +22,6 @@ class BodyRule:
     """Whether nothing else stands at its place on the pages that taught it."""
     apart: tuple[Locator, ...] = ()
     """What stands beside it, known by more names than it."""
-    leads: tuple[Locator, ...] = ()
-    """What opens the text above it."""
     left_out: tuple[Locator, ...] = ()
     """What in it is none of the text."""
     recurring: frozenset[str] = frozenset()
@@ -50,16 +48,11 @@ class BodyRule:
     def _inside(
         self, page: Wording, containers: Sequence[int], n_title_lines: int
     ) -> Iterator[TreeBlock]:
-        """The blocks of the containers and of what opens the text above them, without the title's
-        other lines."""
-        tree, begins = page.tree, page.tree.starts[containers[0]]
-        leads = [place.find(tree) for place in self.leads]
-        alone = [found[0] for found in leads if len(found) == 1]
-        opening = sorted(element for element in alone if tree.ends[element] <= begins)
+        """The blocks of the containers without the title's other lines."""
         title = page.title.index if page.title else 0
         broken = range(title + 1, title + n_title_lines)
-        for element in (*opening, *containers):
-            yield from (block for block in tree.inside(element) if block.index not in broken)
+        for element in containers:
+            yield from (b for b in page.tree.inside(element) if b.index not in broken)
 
     def _long_text(self, page: Wording, inside: Sequence[TreeBlock], fit: Fit) -> list[TreeBlock]:
         """The text with what recurs, or else with the places that are left out, if one of its
@@ -78,8 +71,7 @@ class BodyRule:
         Recurring texts go where they stand before or after all other text, those of a form that
         recurs after it, the title once more, numbered or not, before it; between, or as the heading
         of what follows, they are what the author repeats (the headings of a manual). Refrains go
-        wherever they stand; so does what is short above the title's heading, and the beginning of
-        the text if it is printed twice.
+        wherever they stand; so does the beginning of the text if it is printed twice.
 
         >>> from lxml.html import document_fromstring as parse
         >>> from learner.page.tree import build_tree
@@ -96,7 +88,6 @@ class BodyRule:
                 left_out.update(range(tree.starts[element], tree.ends[element]))
         left_out.update(heading_to_title(page))
         kept = [b for b in inside if b.index not in left_out]
-        kept = kept[_n_above_heading(page, kept) :]
         blocks = [b for b in kept if not self.refrains or page.phrase(b) not in self.refrains]
         first, end = 0, len(blocks)
         while end and page.recurs(blocks[end - 1], self.recurring):
@@ -131,17 +122,6 @@ def _may_head(page: Wording, block: TreeBlock) -> bool:
     """Whether a block may be the heading of what follows: above the title it is the site's."""
     is_above = page.title is not None and block.index < page.title.index
     return page.tree.tags[block.element] in HEADINGS and not is_above
-
-
-def _n_above_heading(page: Wording, blocks: Sequence[TreeBlock]) -> int:
-    """How many of the blocks stand above the title, if that is a heading with text below it, and
-    they are short: the section of the site."""
-    title = page.title
-    if title is None or page.tree.tags[title.element] not in HEADINGS:
-        return 0
-    above = [block for block in blocks if block.index < title.index]
-    is_short = sum(block.weight for block in above) < TEXT_WEIGHT
-    return len(above) if is_short and len(above) < len(blocks) else 0
 
 
 def heading_to_title(page: Wording) -> range:

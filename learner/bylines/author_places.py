@@ -25,10 +25,6 @@ from learner.page.locators import Locator
 from learner.page.said.names import part_names
 from learner.page.tree import LayoutTree, TreeBlock
 
-CARD_STEP = 2
-"""Blocks from the name of an author to that of the next, each in a card that may say what he is.
-Origin: guess."""
-
 LISTS = frozenset({"ul", "ol", "dl"})
 """Tags of lists."""
 
@@ -50,8 +46,7 @@ class AuthorPlace:
     dated: bool = False
     """Whether it stands in the block of the date, where the element holds the text, too."""
     several: bool = False
-    """Whether the elements at this place after the first, in the same list or each in a card, name
-    authors too."""
+    """Whether the elements at this place after the first, in the same list, name authors too."""
     joints: tuple[str, ...] = ()
     """The words between two names: `and`."""
 
@@ -126,15 +121,11 @@ def _joined(name: str, language: str) -> list[str]:
 
 
 def _items_after(tree: LayoutTree, first: int, here: Set[int]) -> Iterator[int]:
-    """Of the elements at a place those after the first that are items of the same list, or stand
-    close behind each other, each in its card."""
-    parent, begins = _parent_of_item(tree, first), tree.starts[first]
-    is_item = tree.tags[parent] in LISTS
+    """Of the elements at a place those after the first that are items of the same list."""
+    parent = _parent_of_item(tree, first)
     for element in sorted(here):
-        is_close = not is_item and tree.starts[element] - begins <= CARD_STEP
-        if element > first and (is_close or _parent_of_item(tree, element) == parent):
+        if element > first and _parent_of_item(tree, element) == parent:
             yield element
-            begins = tree.starts[element]
 
 
 def _parent_of_item(tree: LayoutTree, element: int) -> int:

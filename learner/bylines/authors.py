@@ -58,13 +58,6 @@ AUTHOR_SCORE = 0.45
 """Least score of an author's place, 0 to 1; see `score_place`. Origin: measured, see
 docs/decisions.md."""
 
-USUAL_SHARE = 0.5
-"""Share of the pages that a place must have, if nothing says that it is the author's but something
-confirms a name that is the same on all of them. Origin: guess."""
-
-ONE_SHARE = 0.8
-"""... and share of what stands there from which on it is one and the same. Origin: guess."""
-
 COMMON_SHARE = 0.8
 """Share of the pages up to which a place that more pages have is the surer one: who took the
 picture is named on some, in a line like that of the author. Origin: a school's newspaper."""
@@ -76,10 +69,9 @@ def find_author_places(
     """The places of the author, the surest first; `locators` by signature."""
     corpus = Corpus(pages)
     sole = SoleAuthors(pages, corpus, locators)
-    behind_by = {place.locator for place in sole.led}
-    places = _places_of_people(pages, corpus, locators, behind_by)
+    places = _places_of_people(pages, corpus)
     if sole.confirmed:
-        places = [p for p in places if p.is_said or _is_usual(p, len(pages))]
+        places = [place for place in places if place.is_said]
     last = sole.confirmed or [*sole.led, *sole.of_host]
     if not any(place.is_told for place in places):
         known = {locators[place.signature] for place in places}
@@ -106,32 +98,18 @@ def find_author_places(
         yield from last
 
 
-def _places_of_people(
-    pages: Sequence[ClusterPage],
-    corpus: Corpus,
-    locators: Mapping[int, Locator],
-    behind_by: Set[Locator],
-) -> list[FieldPlace]:
-    """The places of names that differ. `behind_by` are those of lines with a name behind "by" that
-    is always the same: what differs there is the section."""
+def _places_of_people(pages: Sequence[ClusterPage], corpus: Corpus) -> list[FieldPlace]:
+    """The places of names that differ."""
     fixed: dict[BlockPlace, frozenset[str]] = {}
     places: list[FieldPlace] = []
     for share in FIXED_SHARES:
         before, fixed = fixed, _fixed_words(pages, share)
         if fixed == before:
             break  # the same words give the same places
-        found = _varying_names(pages, corpus, fixed)
-        places = [p for p in found if p.is_said or locators[p.signature] not in behind_by]
+        places = list(_varying_names(pages, corpus, fixed))
         if _n_without(pages, places) < 0.5 * len(pages):
             break
     return places
-
-
-def _is_usual(place: FieldPlace, n_pages: int) -> bool:
-    """Whether a place names several on many pages: who took the picture is named on some."""
-    ((_, most),) = Counter(place.names).most_common(1)
-    is_several = most < ONE_SHARE * len(place.names)
-    return is_several and len(place.values) >= USUAL_SHARE * n_pages
 
 
 def _n_without(pages: Sequence[ClusterPage], places: Sequence[FieldPlace]) -> int:
@@ -272,8 +250,6 @@ def _collect(
                 if target or leads_to_mail(each.href):
                     is_kin = target is not None and _is_kin(page, articles, target)
                     place.leads_to_kin.append(is_kin)
-                    up = target is not None and page.tree.key.startswith(f"{target}/")
-                    place.leads_up.append(up)
                 if each.beside_date:
                     place.beside_date.append((page.weekday, each.text))
                 is_led = bool(above) and each.lead == above

@@ -86,10 +86,6 @@ ORDERED_SHARE = 0.25
 """Share of the changes by chance, from page to page in the order of their lengths, up to which
 texts follow the lengths. Origin: measured, see docs/decisions.md."""
 
-SECTION_SHARE = 0.8
-"""Share of the linked fields of a place, without a word before them, that lead to a folder in which
-their own page lies, if they are sections. Origin: guess."""
-
 EACH_BLOCK = 0.95
 """What each block that may be a byline before a place leaves of its score ... Origin: guess."""
 
@@ -202,8 +198,6 @@ class FieldPlace:
     leads_to_kin: list[bool] = field(default_factory=list)
     """Of the fields that are links to other pages or to mail addresses, whether they lead to
     another article, or into the folder of their own page: as articles do, not authors."""
-    leads_up: list[bool] = field(default_factory=list)
-    """... and whether they lead to a folder in which their own page lies."""
     order: list[int] = field(default_factory=list)
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
@@ -314,11 +308,6 @@ class Corpus:
         if all(word in self._titles[page] for word in words):
             return True
         return self.topic_share(name) >= TOPIC_SHARE or self.in_menu(name)
-
-    def is_sites(self, name: str) -> bool:
-        """Whether a name is the site's: most titles have it."""
-        said = sum(name.casefold() in title for title in self._titles)
-        return 2 * said >= len(self._titles)
 
     def topic_share(self, name: str) -> float:
         """Share of the pages whose prose has the name in lower case."""
@@ -448,7 +437,6 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     """The score of a place that nothing written for machines confirms: what stands where bylines
     do, one on a page, some again and again, and names no topic."""
     names = place.names
-    # Behind a word such as "by" the site's own name is an author's.
     is_led = hints.leads_to_author(place.key[1])
     is_signed = is_led and fmean(map(corpus.is_proper, set(names))) >= PROPER_SHARE
     least = LEAST_SHARE if is_signed else ALONE_SHARE
@@ -461,8 +449,6 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
     is_apart = not place.has_word and not place.is_in_date_block
     if is_apart and fmean(place.above_title) >= 0.5:
         return 0.0  # a section, or who took the picture
-    if not place.has_word and place.is_linked and fmean(place.leads_up) >= SECTION_SHARE:
-        return 0.0  # a section, too
     may_be_town = place.is_beside_date and not place.has_word and not place.is_full_name
     has_mail = fmean(place.has_mail) >= MAIL_SHARE
     if (
@@ -477,11 +463,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     if may_be_reading_times((_length(corpus.pages[p]), n[0]) for p, n in place.values.items()):
         return 0.0
-    topics = sum(
-        corpus.is_topic(page, name) and not (is_led and corpus.is_sites(name))
-        for page, ns in place.values.items()
-        for name in ns
-    )
+    topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = 1.0 if is_signed or are_coauthors else len(place.values) / len(names)
     near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)

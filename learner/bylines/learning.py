@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from learner.bodies.asides import aside_blocks
@@ -20,14 +19,6 @@ BYLINE_PAGES = 40
 """Pages of a cluster that bylines are learned from, evenly spread. Origin: measured, see
 docs/decisions.md."""
 
-OWNER_SHARE = 0.9
-"""Share of the pages that name the site's owner for machines, at least. Origin: guess; an author of
-nine posts of ten is one too."""
-
-BESIDE_OWNER = 0.2
-"""Share of the pages with another name beside the owner's, at least. Origin: guess; he may have
-written most of the posts himself, but one who was helped on a few is their author."""
-
 
 def learn_bylines(
     pages: Sequence[ClusterPage],
@@ -36,7 +27,6 @@ def learn_bylines(
     body_of: Callable[[ClusterPage], Sequence[TreeBlock]],
 ) -> tuple[DateRule, AuthorRule]:
     """Where the pages of a cluster show dates and authors; `body_of` gives the text of one."""
-    said = [page.tree.metadata.authors for page in pages]
     template_dates = find_template_facts([machine_dates(page.tree) for page in pages])
     chosen = evenly_spaced(pages, BYLINE_PAGES)
     for page in chosen:
@@ -47,7 +37,7 @@ def learn_bylines(
         _note_byline(page)
     present = {page.places[block.element] for page in chosen for block in page.byline}
     authors = find_author_places(chosen, {place: signatures.locator(place) for place in present})
-    rule = AuthorRule(places=tuple(authors), owners=find_owners(said))
+    rule = AuthorRule(places=tuple(authors))
     for page in chosen:
         shown = page.date.block if page.date else None
         page.authors, _ = rule.read_among(page.tree, page.byline, shown, dates)
@@ -84,18 +74,3 @@ def are_bylines(
         for tree, body in zip(trees, bodies, strict=True)
     )
     return 2 * alone > len(trees)
-
-
-def find_owners(said: Sequence[tuple[str, ...]]) -> frozenset[str]:
-    """The names on nearly all pages, given those that each says for machines, if others stand
-    beside them on some: themes name the owner of the site on all pages, and who wrote the post.
-
-    >>> find_owners([("Ann",), ("Bob", "Ann"), ("Cid", "Ann")])
-    frozenset({'Ann'})
-    >>> find_owners([("Ann", "Bob"), ("Ann", "Bob"), ("Ann", "Bob")])
-    frozenset()
-    """
-    pages = Counter(name for names in said for name in set(names))
-    owners = {name for name, n in pages.items() if n >= OWNER_SHARE * len(said)}
-    beside = sum(not owners.issuperset(names) for names in said)
-    return frozenset(owners) if beside >= BESIDE_OWNER * len(said) else frozenset()

@@ -95,8 +95,6 @@ class AuthorRule:
 
     places: tuple[AuthorPlace, ...] = ()
     """Where the author is named, the surest place first."""
-    owners: frozenset[str] = frozenset()
-    """Names that nearly all pages say for machines beside their author's: the site's owner."""
 
     def read(
         self,
@@ -132,11 +130,6 @@ class AuthorRule:
             if found:
                 return tuple(dict.fromkeys(found[0])), found[1]
         return (), None
-
-    def machine_authors(self, tree: LayoutTree) -> tuple[str, ...]:
-        """The names that a page says for machines; the site's owner only if there is no other."""
-        said = tree.metadata.authors
-        return tuple(name for name in said if name not in self.owners) or said
 
 
 def byline_blocks(

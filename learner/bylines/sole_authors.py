@@ -90,17 +90,13 @@ class SoleAuthors:
 
     @cached_property
     def labelled(self) -> AuthorPlace | None:
-        """That of a name behind a label, whether the name is always the same or not; another label
-        ends it: "Author: Ann Updated: May 1"."""
+        """That of a name behind a label, whether the name is always the same or not."""
         found = next(_on_nearly_all(self._pages, _labels), None)
         if found is None or any(contains(found[1], place.name) for place in self.led):
             return None
         signature, label = found
-        words = WORD.findall(label)
-        others = _on_nearly_all(self._pages, _words_before_colons)
-        fixed = {*words, *(word for place, word in others if place == signature)}
-        locator = self._locators[signature]
-        return AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted(fixed)))
+        words, locator = WORD.findall(label), self._locators[signature]
+        return AuthorPlace(locator=locator, lead=words[-1], fixed=tuple(sorted({*words})))
 
     def _is_topic(self, word: str) -> bool:
         return self._corpus.topic_share(word) > 0
@@ -141,12 +137,6 @@ def _labels(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
     label, colon, name = text.partition(":")
     if colon and hints.names_author(label) and is_name(label) and is_name(name.strip()):
         yield label
-
-
-def _words_before_colons(page: ClusterPage, block: TreeBlock) -> Iterator[str]:
-    """The last words of the labels in a block."""
-    *labels, _ = block.text.replace("：", ":").split(":")
-    yield from (words[-1] for words in map(WORD.findall, labels) if words)
 
 
 def _led_names(page: ClusterPage, block: TreeBlock) -> Iterator[str]:

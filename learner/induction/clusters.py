@@ -21,7 +21,6 @@ from learner.kinds.page_kinds import Family
 from learner.page.tree import HEADINGS
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
-from learner.titles.learning import TITLE_SHARE
 from learner.titles.names import SAME_TITLE, agreement, says_same
 from learner.titles.places import may_be_title, opening_headings, title_places
 
@@ -29,6 +28,10 @@ SMALL_GROUP = 10
 """Pages below which a group of articles whose titles bear names of their own is learned with a
 larger one: what is the same on few pages seems to be the template's. Origin: measured, see
 docs/decisions.md."""
+
+TITLE_SHARE = 0.4
+"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
+else `<title>` without the site's affix is the title. Origin: guess."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,7 @@ from learner.site.model import SiteModel
 from learner.site.page_features import Skeletons
 from learner.site.recurrence import COMMON_PAGES
 from learner.site.sampling import evenly_spaced, sample_pages
-from learner.titles.first_lines import may_open
-from learner.titles.learning import are_first_lines, learn_title
+from learner.titles.learning import learn_title
 from learner.topics.learning import learn_topics
 from learner.topics.rule import TopicRule
 from learner.webstemmer.preset import learn_webstemmer
@@ -200,10 +199,7 @@ def _induce_pattern(
         return body.blocks(member.wording, member.tree.inside(container.elements[member.tree]))
 
     bodies = [body_of(member) for member in scored]
-    is_first_line = cluster.title is None and are_first_lines(scored, bodies, family.said)
-    title = replace(title, opens_text=cluster.is_headed, is_first_line=is_first_line)
-    if is_first_line:
-        bodies = [text[1:] if text and may_open(text[0]) else text for text in bodies]
+    title = replace(title, opens_text=cluster.is_headed)
     if are_lists(scored, bodies, family.frame):
         kind = Kind.LIST
     dates, authors, topics = DateRule(), AuthorRule(), TopicRule()

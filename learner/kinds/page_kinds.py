@@ -125,7 +125,7 @@ def judge_family(
         )
         for (page, tree), called in zip(read, names, strict=True)
     ]
-    said = FamilyTitles(affixes=affixes, nameless=common)
+    said = FamilyTitles(affixes=affixes)
     return Family(pages, said, frame, evidence, first_evidence=evidence)
 
 

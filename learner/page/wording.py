@@ -127,7 +127,7 @@ class Facts:
             for address in self._addresses:
                 text = text.replace(address, _ADDRESS)
         if len(self._title) >= LEAST_TITLE:
-            text = _without_cut(text.replace(self._title, TITLE), self._title)
+            text = text.replace(self._title, TITLE)
         return _without_numbers(_without_pointed(text)) if len(text) <= LONGEST_STAMP else text
 
 
@@ -158,18 +158,6 @@ def cut_end(text: str) -> int | None:
     """
     found = _CUT.search(text, len(text) - 6)  # the longest sign
     return found.start() if found else None
-
-
-def _without_cut(text: str, title: str) -> str:
-    """The text with a sign for the title that it ends with, if only the end of that is missing.
-
-    >>> _without_cut("News > Rain in the so (...)", "Rain in the south of the country")
-    'News > {title}'
-    """
-    end = cut_end(text)
-    start = -1 if end is None else text.find(title[:LEAST_CUT], 0, end)
-    is_cut = start >= 0 and title.startswith(text[start:end])
-    return text[:start] + TITLE if is_cut else text
 
 
 def has_signs(stamp: str) -> bool:

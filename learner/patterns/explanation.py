@@ -67,9 +67,7 @@ def describe(rules: Rules, site: SiteModel) -> Iterator[tuple[str, str]]:
         yield "taken from <title>", ", ".join(map(repr, affixes))
     if rules.body.apart:
         yield "beside the main container", _paths(rules.body.apart)
-    nameless = family.nameless if rules.title.is_first_line else frozenset[str]()
     for texts, told in (
-        (nameless, "<title>s that name no page: its first line does"),
         (rules.title.above, "texts at the place of the title, above it"),
         (rules.body.recurring, "recurring texts, cut at both ends"),
         (rules.body.refrains, "sentences of the site, cut everywhere"),

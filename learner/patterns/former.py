@@ -60,7 +60,7 @@ def read_former(
 
 def _family_titles(params: Row) -> FamilyTitles:
     affixes = Affixes(*(frozenset(params.get(name, ())) for name in ("prefixes", "suffixes")))
-    return FamilyTitles(affixes=affixes, nameless=frozenset(params.get("nameless", ())))
+    return FamilyTitles(affixes=affixes)
 
 
 def _site(params: Row) -> SiteModel:
@@ -98,7 +98,6 @@ def _rules(row: Row, params: Row, family: int) -> Rules:
                 )
                 for place in map(_with_locator, byline.get("authors", ()))
             ),
-            owners=frozenset(byline.get("owners", ())),
         ),
         kind=KindRule(usual_standing=Standing(**standing) if standing else None),
         family=family,
@@ -118,9 +117,7 @@ def _title(row: Row, params: Row) -> TitleRule:
         is_own=params.get("titles_are_own", False),
         is_alone=params.get("titles_are_alone", True),
         is_dated=params.get("titles_are_dated", False),
-        is_behind_section=params.get("titles_behind_sections", False),
         opens_text=params.get("titles_open_texts", False),
-        is_first_line=bool(params.get("nameless")),
     )
 
 
@@ -131,7 +128,6 @@ def _body(row: Row, params: Row) -> BodyRule:
         container=Locator.parse(sections[row.get("main") or 0]["path"]),
         is_alone=params.get("container_is_alone", False),
         apart=tuple(map(Locator.parse, params.get("apart", ()))),
-        leads=tuple(map(Locator.parse, params.get("leads", ()))),
         left_out=tuple(map(Locator.parse, left_out)),
         recurring=frozenset(params.get("recurring", ())),
         refrains=frozenset(params.get("refrains", ())),

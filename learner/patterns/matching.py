@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate
 
 from learner.bodies.rule import main_content
@@ -19,7 +19,6 @@ from learner.patterns.rules import Rules
 from learner.site.affixes import Affixes
 from learner.site.kind_features import page_features
 from learner.site.model import SiteModel
-from learner.titles.first_lines import may_open
 from learner.titles.names import LONGEST_TITLE, says_same
 
 LIST_SHARE = 0.2
@@ -91,8 +90,7 @@ def match_page(tree: LayoutTree, patterns: PatternSet) -> Match | None:
         best = replace(best, title=says.text, title_block=says)
     page = Wording(tree, best.title_block)
     body = best.rules.body.read(page, best.containers, best.n_title_lines, best.fit)
-    nameless = patterns.site.families[best.rules.family].nameless
-    best = _with_first_line(replace(best, body=tuple(body)), nameless)
+    best = replace(best, body=tuple(body))
     inside = [block for element in best.containers for block in tree.inside(element)]
     kind = best.rules.kind
     return replace(best, evidence=kind.evidence(tree, inside, best.body, patterns.site))
@@ -124,8 +122,7 @@ class _Search:
             return next(iter(found), None)
         found = self._with_text(found)
         found = [m for m in found if not any(self._refines(other, m) for other in found)]
-        has_name = not any(self._is_nameless(match.rules) for match in found)
-        return max(found, key=partial(self.fitness, has_name=has_name))
+        return max(found, key=self.fitness)
 
     def _with_text(self, matches: Sequence[Match]) -> list[Match]:
         """Without those whose containers hold next to nothing of what those of others hold."""
@@ -201,14 +198,13 @@ class _Search:
         one_title = len(self._places.at(rules.title.place)) == 1
         return one_title and says_same(title.text, self._name(rules))
 
-    def fitness(self, match: Match, has_name: bool) -> tuple[int, int, int]:
-        """How well a pattern fits: whether its title is what the page is called (if `<title>` names
-        the page at all, or the pattern says that headings do), how many pages taught it, and how
-        many names it asks for."""
+    def fitness(self, match: Match) -> tuple[int, int, int]:
+        """How well a pattern fits: whether its title is what the page is called (or the pattern
+        says that headings are), how many pages taught it, and how many names it asks for."""
         rules, block = match.rules, match.title_block
         if block and rules.title.says_name(self._tree, block, self._name(rules)):
             agrees = 2
-        elif block is None or not has_name or self._tree.tags[block.element] in HEADINGS:
+        elif block is None or self._tree.tags[block.element] in HEADINGS:
             agrees = 1
         else:
             agrees = 0
@@ -221,10 +217,6 @@ class _Search:
             self._names[affixes] = affixes.strip(self._tree.metadata.title)
         return self._names[affixes]
 
-    def _is_nameless(self, rules: Rules) -> bool:
-        nameless = self._site.families[rules.family].nameless
-        return rules.title.is_first_line and self._name(rules) in nameless
-
 
 def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
     """The block of the container that repeats a title known from `<title>` only, be it in other
@@ -234,12 +226,3 @@ def _block_that_says(tree: LayoutTree, match: Match) -> TreeBlock | None:
     inside, called = tree.inside(match.containers[0]), match.title.casefold()
     short = (block for block in inside if len(block.text) <= LONGEST_TITLE)
     return next((block for block in short if block.text.casefold() == called), None)
-
-
-def _with_first_line(match: Match, nameless: frozenset[str]) -> Match:
-    """The match as it is, or called by the first line of its text where nothing else names it."""
-    body = match.body
-    is_named = match.title is not None and match.title not in nameless
-    if not match.rules.title.is_first_line or is_named or len(body) < 2 or not may_open(body[0]):
-        return match
-    return replace(match, title=body[0].text, title_block=body[0], body=body[1:])

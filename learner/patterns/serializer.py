@@ -14,6 +14,9 @@ from learner.page.locators import Locator
 
 T = TypeVar("T")
 
+FORMER = frozenset({"owners", "leads", "is_first_line", "is_behind_section", "nameless"})
+"""Keys that were written before, and say nothing now."""
+
 
 class RulesError(ValueError):
     """A text that holds no rules of this schema; it says what is wrong, and where."""
@@ -39,7 +42,7 @@ def from_json(text: str, kind: type[T]) -> T:
     learner.patterns.serializer.RulesError: KindRule: extra fields found (usual) @ $
     """
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_hook=_without_former)
         if not isinstance(content, dict):
             raise ValueError(f"expected a JSON object, got {content!r}")
         return _converter().structure(content, kind)
@@ -47,6 +50,10 @@ def from_json(text: str, kind: type[T]) -> T:
         raise RulesError(f"{kind.__name__}: {'; '.join(transform_error(problem))}") from problem
     except ValueError as problem:
         raise RulesError(f"{kind.__name__}: {problem}") from problem
+
+
+def _without_former(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name not in FORMER}
 
 
 @cache

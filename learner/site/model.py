@@ -15,8 +15,6 @@ class FamilyTitles:
 
     affixes: Affixes = field(default_factory=Affixes)
     """What stands before and after the names."""
-    nameless: frozenset[str] = frozenset()
-    """What stands in so many of them that it names no page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

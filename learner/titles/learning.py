@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learner.page.tree import TreeBlock
 from learner.site.cluster_page import ClusterPage
-from learner.site.model import FamilyTitles
 from learner.site.signatures import Signatures
-from learner.titles.first_lines import open_with_titles
-from learner.titles.names import are_behind_sections, are_dated
+from learner.titles.names import are_dated
 from learner.titles.rule import TitleRule, title_part
-
-TITLE_SHARE = 0.4
-"""Least share of a cluster's pages on which the title's place must say the same as `<title>`,
-else `<title>` without the site's affix is the title. Origin: guess."""
 
 PARTS_SHARE = 0.8
 """Least share of the pages whose titles have several inline parts that must be called by some of
@@ -39,7 +32,6 @@ def learn_title(
         is_alone=place is None or _are_alone(scored, signatures, place),
         is_dated=are_dated([m.title.text if m.title else m.tree.metadata.title for m in members]),
         is_part=place is not None and _say_parts(members),
-        is_behind_section=place is None and _are_behind_sections(members),
     )
 
 
@@ -71,20 +63,3 @@ def _say_parts(members: Sequence[ClusterPage]) -> bool:
     pairs = [(m.title, m.names) for m in members if m.title and m.names and m.title.pieces]
     said = sum(any(title_part(title, name) for name in names) for title, names in pairs)
     return said >= max(LEAST_PARTS, PARTS_SHARE * len(pairs))
-
-
-def _are_behind_sections(members: Sequence[ClusterPage]) -> bool:
-    """Whether `<title>`, which alone names the pages, has a section before that."""
-    named = [member for member in members if member.names]
-    said = [{*m.names[1:], *(block.text for block in m.tree.blocks)} for m in named]
-    return are_behind_sections([m.names[0] for m in named], said)
-
-
-def are_first_lines(
-    members: Sequence[ClusterPage], bodies: Sequence[Sequence[TreeBlock]], titles: FamilyTitles
-) -> bool:
-    """Whether the pages that `<title>` does not name are many, and begin their texts with their
-    titles."""
-    called = (titles.affixes.strip(member.tree.metadata.title) for member in members)
-    unnamed = [body for name, body in zip(called, bodies, strict=True) if name in titles.nameless]
-    return len(unnamed) >= TITLE_SHARE * len(members) and open_with_titles(unnamed)

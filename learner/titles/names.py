@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rapidfuzz.distance import Indel
 
@@ -47,16 +47,6 @@ LEAST_DATED = 3
 
 LONGEST_DAY = 40
 """Characters at the start of a title in which that day is looked for. Origin: guess."""
-
-BEHIND_SHARE = 0.5
-"""Of the `<title>`s with several parts, of pages that nothing else names, the least share whose
-ends must be said by links or blocks, if what stands before is a section. Origin: guess."""
-
-LEAST_BEHIND = 3
-"""Such `<title>`s that there must be. Origin: guess."""
-
-DIFFERENT_ENDS = 0.9
-"""Least share of these ends that must differ: "Contents" names no page. Origin: guess."""
 
 _CLOCK_BEFORE = re.compile(
     rf"[,\s]*{CLOCK.pattern}(?:\s[^\W\d_]{{1,3}}\.?(?=\s*[:：|｜–—-]))?", re.IGNORECASE
@@ -165,38 +155,6 @@ def without_day(title: str) -> str:
     end = clock.end() if clock else day
     signs = _BEHIND_DAY.match(title, end) if end else None
     return title[signs.end() :] if signs else title
-
-
-def are_behind_sections(names: Sequence[str], said: Sequence[Collection[str]]) -> bool:
-    """Whether what pages are called in `<title>` is what stands there behind the name of a section,
-    given what is said on each page or by the links that lead to it.
-
-    >>> names = ["Air - Rain", "Air - Hail", "Sky - Moon"]
-    >>> are_behind_sections(names, [{"Rain"}, {"Hail", "Air"}, {"Sky"}])
-    True
-    >>> are_behind_sections(names, [{"Air - Rain"}, {"Air"}, {"Sky"}])
-    False
-    """
-    ends = [
-        (end, end in told)
-        for name, told in zip(names, said, strict=True)
-        if (end := without_section(name)) != name
-    ]
-    n_said = sum(is_said for _, is_said in ends)
-    n_different = len({end for end, _ in ends})
-    are_said = n_said >= BEHIND_SHARE * len(ends) and n_different >= DIFFERENT_ENDS * len(ends)
-    return are_said and len(ends) >= LEAST_BEHIND
-
-
-def without_section(title: str) -> str:
-    """What stands behind the last separator of a title.
-
-    >>> without_section("Air - Rain"), without_section("Rain"), without_section("Rain (again)")
-    ('Rain', 'Rain', 'Rain (again)')
-    """
-    parts = SEPARATOR.split(title)
-    is_parted = len(parts) > 1 and parts[-2].strip() and parts[-1].strip()
-    return parts[-1].strip() if is_parted else title
 
 
 def n_title_lines(tree: LayoutTree, title: TreeBlock, name: str) -> int:

@@ -13,7 +13,6 @@ from learner.titles.names import (
     n_title_lines,
     says_same,
     without_day,
-    without_section,
 )
 
 
@@ -32,16 +31,12 @@ class TitleRule:
     """Whether nothing else stands at its place on these pages."""
     is_dated: bool = False
     """Whether their titles bear a day or a clock before them."""
-    is_behind_section: bool = False
-    """Whether `<title>`, which alone names them, has a section before the name."""
     is_part: bool = False
     """Whether `<title>` names them by some of the inline parts of the block alone: beside these
     stands a kicker, or a button."""
     opens_text: bool = False
     """Whether they are called by the headings that their texts open with, whatever `<title>`
     says."""
-    is_first_line: bool = False
-    """Whether those that `<title>` does not name begin their texts with their titles."""
 
     def find(self, places: FoundPlaces) -> TreeBlock | None:
         """The block of a page at the place of the title; None if it has none there."""
@@ -58,8 +53,6 @@ class TitleRule:
         """What a page is called, given the block at the place of its title, and how many blocks
         say so."""
         called = name or None
-        if called and self.is_behind_section:
-            called = without_section(called)
         n_lines = n_title_lines(tree, block, called) if block and called else 1
         title = self._text(tree, block, called) if block and n_lines == 1 else called
         return without_day(title) if title and self.is_dated else title, n_lines

@@ -27,14 +27,6 @@ def test_else_what_is_said_for_machines():
     assert find("<p class=by>3 May 2010</p>") == ((), None)
 
 
-def test_the_owner_of_the_site_is_an_author_only_where_no_other_is():
-    rule = AuthorRule(owners=frozenset({"The Site"}))
-    both = f'{META}<meta property="article:author" content="Ann Lee">'
-    for head, expected in ((META, ("The Site",)), (both, ("Ann Lee",))):
-        tree = layout("<h1>Title</h1><p>Text.</p>", head=head)
-        assert find_authors(tree, match_on(tree, authors=rule), None) == (expected, None)
-
-
 def test_names_do_not_repeat():
     assert find("<p class=by>By Ann | By Ann | By Bob</p>")[0] == ("Ann", "Bob")
 

@@ -362,16 +362,6 @@ def test_a_heading_that_says_the_title_once_more_goes_and_a_paragraph_stays():
     assert blocks(last) == ["Text", "Title"]
 
 
-@pytest.mark.parametrize(("n_words", "stays"), [(1, False), (30, True)])
-def test_the_section_above_the_heading_goes_and_a_text_above_it_stays(n_words, stays):
-    def above(story):
-        opening = words(story.number + 50, n_words)
-        return f"<main><p>{opening}</p><h1>{story.title}</h1><div>{story.html}</div></main>"
-
-    _, left = learn([above(story) for story in stories(10)])
-    assert len(left) == len(text(0)) + stays
-
-
 def test_a_long_heading_above_the_title_is_the_sites():
     slogan = "What we make is a little more fun each day"
     said = f"<main><h4>{slogan}</h4><h1>Title</h1><h4>{slogan}</h4><p>Text</p></main>"

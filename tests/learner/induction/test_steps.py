@@ -637,21 +637,6 @@ def test_a_single_page_with_other_names_is_of_the_common_layout():
     assert record.body == Story(51).body
 
 
-def nameless(story):
-    """A page of a site that gives all of its pages the same `<title>`, and no headings."""
-    menu = "<td><a href=/>Home</a></td>"
-    rows = f"<tr><td><b>{story.title}</b></td></tr><tr><td>{story.html}</td></tr>"
-    body = f"<table><tr>{menu}</tr><tr><td><table>{rows}</table></td></tr></table>"
-    source = f"<html><head><title>The Site</title></head><body>{body}</body></html>"
-    return Page(url=story.url, html=source.encode())
-
-
-def test_pages_that_nothing_names_are_called_by_their_first_lines():
-    new = Story(99)
-    record = extract(nameless(new), map(nameless, stories(8)))
-    assert (record.title, record.body) == (new.title, new.body)
-
-
 def test_headings_that_links_say_are_titles_though_the_title_element_is_in_another_language():
     def foreign(story):
         source = framed(story, article(story), head_title=words(f"foreign {story.number}", 3))
@@ -735,22 +720,6 @@ def test_texts_that_open_with_headings_are_called_by_them_not_by_the_path_to_the
     found = extract(page(new, template), site(template))
     assert found.title == (heading.format(new.title) if called_so else new.title)
     assert found.body.endswith(new.body)
-
-
-@pytest.mark.parametrize(
-    ("here", "name"),
-    [("{0}", "{0}"), ("You are here", "Part {1} - {0}"), ("Contents", "Part {1} - {0}")],
-)
-def test_pages_that_only_title_elements_name_are_called_without_the_section_before(here, name):
-    def named(story):
-        menu = f"<ul><li><a href=/>Home</a></li><li>{here.format(story.title)}</li></ul>"
-        title = f"Part {story.number} - {story.title} | The Site"
-        html = f"<title>{title}</title><body>{menu}<div class=text>{story.html}</div>"
-        return Page(url=story.url, html=html.encode())
-
-    new = Story(99)
-    found = extract(named(new), [named(Story(n)) for n in range(12)])
-    assert found.title == name.format(new.title, new.number)
 
 
 @pytest.mark.parametrize("is_turned", [False, True])

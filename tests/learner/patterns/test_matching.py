@@ -50,9 +50,7 @@ def pattern(title, main, n_pages=5, **rules):
     )
 
 
-TITLES = FamilyTitles(
-    affixes=Affixes(suffixes=frozenset({" | Site"})), nameless=frozenset({"The Site"})
-)
+TITLES = FamilyTitles(affixes=Affixes(suffixes=frozenset({" | Site"})))
 SITE = SiteModel(families=(TITLES,))
 
 
@@ -180,21 +178,6 @@ def test_signs_that_stand_before_what_the_page_is_called_are_the_templates(signs
 
 
 @pytest.mark.parametrize(
-    ("first", "title"),
-    [("Rain at last", "Rain at last"), ("It rains.", "The Site"), ("3 May 2021", "The Site")],
-)
-def test_a_page_that_nothing_names_is_called_by_its_first_line(first, title):
-    nameless = pattern(None, "body/main", title_is_first_line=True)
-    source = f"<main><p>{first}</p><p>Text of the page.</p></main>"
-    match = matched(source, nameless, head_title="The Site")
-    assert match.title == title
-    assert match.body[0].text == ("Text of the page." if title == first else first)
-    assert matched(source, nameless, head_title="Sun").title == "Sun"
-    untitled = matched(source, nameless)
-    assert untitled.title == (title if title == first else None)
-
-
-@pytest.mark.parametrize(
     "source",
     ["", "<div class=a><main><p>Text.</p></main></div>", "<div class=a><h1>Name</h1></div>"],
     ids=["empty", "no title", "no container"],
@@ -280,14 +263,6 @@ def test_a_pattern_that_knows_more_names_of_the_same_places_wins_however_few_pag
     assert matched(source, pattern("body/h1", "body/div", 50), elsewhere).body[0].text == "Text."
 
 
-def test_where_no_title_element_names_the_page_none_can_agree():
-    source = "<table><tr><td>The name</td></tr></table><div><p>Text.</p></div>"
-    cell = pattern("body/table/tr/td", "body/div", n_pages=50)
-    untitled = pattern(None, "body/div", n_pages=5, title_is_first_line=True)
-    assert matched(source, cell, untitled, head_title="The Site").pattern == cell
-    assert matched(source, cell, untitled, head_title="Else").pattern == untitled
-
-
 def test_then_a_heading_before_a_plain_paragraph_then_pages_then_names():
     source = "<div class=a><p>Line</p><h1>Name</h1><main><p>Text.</p></main></div>"
     paragraph = pattern("body/div.a/p", "body/div.a/main", n_pages=99)
@@ -304,13 +279,6 @@ def test_without_a_title_block_the_title_element_names_the_page():
     match = matched(BODY, untitled, head_title="Called | Site")
     assert (match.title, match.title_block) == ("Called", None)
     assert matched(BODY, untitled).title is None
-
-
-def test_a_section_before_the_name_in_the_title_element_is_none_of_the_title():
-    behind = pattern(None, "body/div.a/main", title_is_behind_section=True)
-    assert matched(BODY, behind, head_title="Air - Called | Site").title == "Called"
-    assert matched(BODY, behind, head_title="Called (again) | Site").title == "Called (again)"
-    assert matched(BODY, behind).title is None
 
 
 def test_a_title_that_the_text_prints_in_other_capitals_is_none_of_it():

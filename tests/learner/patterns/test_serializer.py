@@ -53,6 +53,18 @@ def test_what_the_demo_teaches_is_read_again():
         assert from_json(to_json(pattern.rules), Rules) == pattern.rules
 
 
+def test_keys_that_say_nothing_now_are_read():
+    def as_then(written):
+        return written.replace('"affixes"', '"nameless": ["The Site"], "affixes"').replace(
+            '"is_dated"', '"is_first_line": true, "is_dated"'
+        )
+
+    for told in (RULES, SITE):
+        then = as_then(to_json(told))
+        assert then != to_json(told)
+        assert from_json(then, type(told)) == told
+
+
 def test_sets_are_written_in_order():
     assert '"above": ["a", "b"]' in to_json(RULES)
 
