@@ -158,7 +158,7 @@ def _gives_answer(held: Any) -> bool:
     function = _function(held)
     if function is None or isinstance(held, type):
         return False
-    return function.__annotations__.get("return", "None") != "None"
+    return bool(function.__annotations__.get("return", "None") != "None")
 
 
 @contextmanager
