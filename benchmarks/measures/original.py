@@ -29,11 +29,13 @@ def compare_original(
     """Body F1 of the page model and of the original's forest on the pages that have a text; rows
     are those of gold files."""
     found: defaultdict[str, list[float]] = defaultdict(list)
+    studied = study([lesson_of(row) for row in rows])
+    tell("studied")
     for fold in range(FOLDS):
-        others = [lesson_of(row) for row in rows if fold_of(row["site"], FOLDS) != fold]
+        others = [each for each in studied if fold_of(each.lesson.site, FOLDS) != fold]
         models: dict[str, Model] = {
-            "page model": train(study(others)),
-            "original": train_forest(others),
+            "page model": train(others),
+            "original": train_forest([each.lesson for each in others]),
         }
         tell(f"fold {fold}: taught")
         for name, model in models.items():

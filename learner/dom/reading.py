@@ -16,6 +16,7 @@ from learner.dom.candidates.coauthors import with_coauthors
 from learner.dom.candidates.dates import DateCandidate, date_candidates, date_features
 from learner.dom.candidates.titles import TitleCandidate, title_candidates, title_features
 from learner.dom.characters import letters_of
+from learner.dom.choosing import LIKELY, is_said_once, least_probability, without_repeated
 from learner.dom.context import context_features
 from learner.dom.features import PageBlocks, block_features
 from learner.dom.model import TYPES, DomModel, shipped_model
@@ -42,9 +43,6 @@ docs/decisions.md."""
 
 LISTINGS = ("list", "collection")
 """The types of page that have no text of their own: they show what stands on others."""
-
-LIKELY = 0.5
-"""Probability of a block that is as likely of the text as not."""
 
 BYLINE_LETTERS = 80
 """Letters up to which a block with date or author is left out of the text; a longer one is a
@@ -173,19 +171,6 @@ def type_row(blocks: PageBlocks, main: Floats, word_scores: Floats) -> tuple[lis
     return [*names, *(f"words_{name}" for name in TYPES)], np.append(values, word_scores)
 
 
-def choose(probabilities: Floats, weights: Floats) -> float:
-    """The probability from which on blocks are taken so that the expected F1 of the text is
-    greatest (Lewis, SIGIR 1995): where nothing is sure, less sure blocks are taken, too.
-
-    >>> choose(np.array([0.9, 0.6, 0.1]), np.array([10.0, 10.0, 10.0]))
-    0.6
-    """
-    order = np.argsort(-probabilities, kind="stable")
-    hits = np.cumsum(probabilities[order] * weights[order])
-    f1 = 2 * hits / (np.cumsum(weights[order]) + hits[-1])
-    return float(probabilities[order[int(f1.argmax())]])
-
-
 def weighed(probabilities: Floats, evidence: Floats) -> Floats:
     """Probabilities after something was added to their log odds.
 
@@ -277,14 +262,6 @@ class _Reader:
         found = self._model.probability("author", rows)
         return with_coauthors(self._page.tree, chosen_authors(candidates, found))
 
-    def _least(self) -> float:
-        """The probability from which on a block is of the text: on articles, where doubtful blocks
-        stand or fall together as readers' comments do, as likely as not; elsewhere `choose`."""
-        article = float(self._types[TYPES.index("article")])
-        chosen = choose(self._main, np.maximum(self._page.weight, 1))
-        least = article * LIKELY + (1 - article) * chosen
-        return min(least, float(self._main.max()))
-
     def _body(
         self,
         title: TitleCandidate | None,
@@ -293,14 +270,17 @@ class _Reader:
     ) -> list[TreeBlock]:
         """The text without its title and bylines, unless it is nothing else."""
         page, blocks = self._page, self._tree.blocks
-        taken = np.flatnonzero(self._main >= self._least()).tolist()
+        least = least_probability(self._main, np.maximum(page.weight, 1), self._types)
+        taken = np.flatnonzero(self._main >= least).tolist()
         left_out = self._tree.gutters | set(title.blocks if title else ())
         bylines = {*(published[0].blocks if published else ())}
         bylines |= {block for each, _ in authors for block in each.blocks}
         left_out |= {index for index in bylines if page.unlinked[index] <= BYLINE_LETTERS}
-        return [blocks[index] for index in taken if index not in left_out] or [
-            blocks[index] for index in taken
-        ]
+        text = [index for index in taken if index not in left_out] or taken
+        if is_said_once(self._types):
+            said = without_repeated([page.texts[index] for index in text], page.weight[text])
+            text = [text[place] for place in said]
+        return [blocks[index] for index in text]
 
 
 def chosen_authors(

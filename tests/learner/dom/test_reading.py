@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learner.dom.model import TYPES, DomModel, load_model
-from learner.dom.reading import choose, read_page
+from learner.dom.reading import read_page
 from learner.dom.training import TrainingError, study, train
 from learner.ensembles.files import ModelError
 from learner.page.pages import Page
@@ -118,8 +118,3 @@ def test_an_endless_page_is_read_to_some_place(
     reading = read_page(page(article_html(Story(3), 1, date(2022, 4, 9), "Mia Dahl")), model)
     assert len(reading.probabilities) == 12 < len(reading.tree.blocks)
     assert reading.text and reading.text in Story(3).body
-
-
-def test_the_threshold_is_that_of_the_greatest_expected_f1() -> None:
-    found, weights = np.array([0.4, 0.35, 0.05]), np.array([10.0, 10.0, 10.0])
-    assert choose(found, weights) == pytest.approx(0.35)
