@@ -104,22 +104,6 @@ def _part(member: ClusterPage, body: Sequence[TreeBlock], frame: frozenset[str])
     return sum(block.weight for block in body) / max(1, said)
 
 
-def share_beside_links(tree: LayoutTree, body: Sequence[TreeBlock], frame: frozenset[str]) -> float:
-    """The text's share, by weight, of itself and what stands in links elsewhere on its page, beyond
-    the frame.
-
-    >>> from lxml.html import document_fromstring as parse
-    >>> from learner.page.tree import build_tree
-    >>> tree = build_tree(parse("<p>three<p>words<p><a href=/x>links</a>"), "https://a.example/")
-    >>> share_beside_links(tree, tree.blocks[:1], frozenset())
-    0.5
-    """
-    said = sum(block.weight for block in body)
-    inside = {block.index for block in body}
-    others = (b for b in tree.blocks if b.index not in inside and b.text not in frame)
-    return said / max(1, said + sum(block.weight - block.unlinked_weight for block in others))
-
-
 def share_in_links(tree: LayoutTree, body: Sequence[TreeBlock]) -> float:
     """Share of a text's weight in links to other pages of the site, 0 to 1; those inside lines
     count, too.
