@@ -1,2 +1,2 @@
 """Whether a page is an article or a list.
-May import `bylines`, `page`, `site` and `titles`."""
+May import `bylines`, `dom`, `page`, `site` and `titles`."""
