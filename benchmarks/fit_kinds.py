@@ -32,8 +32,9 @@ from benchmarks.material.corpus import (
 )
 from benchmarks.quality import Figures, on_all_cores
 from crawler.reading.html import parse_html
-from learner.kinds.measures import COEFFICIENTS, INTERCEPT, Measures, measure_pages
+from learner.kinds.measures import COEFFICIENTS, Measures, measure_pages
 from learner.kinds.page_kinds import shared_evidence
+from learner.kinds.weights import INTERCEPT, shipped_weights
 from learner.page.tree import build_tree
 from learner.site.affixes import Affixes
 from learner.site.frames import frame_texts
@@ -188,7 +189,7 @@ def report(fit: Fit, errors: dict[str, tuple[Errors, Errors]]) -> list[str]:
     lines = [f"{'measure':20}{'fitted':>9}{'learner':>9}"]
     for name, value in zip(NAMES, fit.coefficients, strict=True):
         lines.append(f"{name:20}{value:9.2f}{getattr(COEFFICIENTS, name):9.2f}")
-    lines.append(f"{'intercept':20}{fit.intercept:9.2f}{INTERCEPT:9.2f}")
+    lines.append(f"{'intercept':20}{fit.intercept:9.2f}{shipped_weights('pages')[INTERCEPT]:9.2f}")
     lines.append("")
     lines.append("wrong on sites left out    per page       per cluster")
     lines.append(f"{'':20}{'articles':>9}{'lists':>7}{'articles':>10}{'lists':>7}")

@@ -93,14 +93,20 @@ def _without_left_out(family: Family, learned: Sequence[LearnedCluster]) -> Fami
     """The pages that teach these patterns once more, and the lists that they were told from."""
     taught = {page.tree for each in learned for page in each.taught}
     kept = [
-        (replace(page), evidence, first)
-        for page, evidence, first in zip(
-            family.pages, family.evidence, family.first_evidence, strict=True
+        (replace(page), evidence, undeclared, first)
+        for page, evidence, undeclared, first in zip(
+            family.pages,
+            family.evidence,
+            family.undeclared,
+            family.first_evidence,
+            strict=True,
         )
         if page.tree in taught or evidence > 0
     ]
-    pages, evidence, first = zip(*kept, strict=True)
-    return replace(family, pages=pages, evidence=evidence, first_evidence=first)
+    pages, evidence, undeclared, first = zip(*kept, strict=True)
+    return replace(
+        family, pages=pages, evidence=evidence, undeclared=undeclared, first_evidence=first
+    )
 
 
 def _check(

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
+from learner.kinds.weights import INTERCEPT, shipped_weights
 from learner.page.tree import LayoutTree, TreeBlock
 from learner.site.addresses import slug
 from learner.site.link_counts import LinkCounts
@@ -54,26 +55,9 @@ class Measures:
 
 
 COEFFICIENTS = Measures(
-    linked_headings=2.3,
-    longest_block=-0.69,
-    declared_article=-2.6,
-    declared_list=2.6,
-    depth=-0.49,
-    directory=1.95,
-    titles_of_others=0.62,
-    listed=-0.47,
-    linked_text=2.3,
-    slug_length=-0.8,
-    inlinks=0.28,
-    pages_below=0.48,
-    rare_links=0.62,
+    **{field.name: shipped_weights("pages")[field.name] for field in fields(Measures)}
 )
-"""Weight of each measure, once the site's mean is taken from it; positive speaks for a list.
-Origin: measured, see docs/decisions.md."""
-
-INTERCEPT = -0.61
-"""Evidence of a page that is like the mean of its site: articles are in the majority. Origin:
-measured, see docs/decisions.md."""
+"""Weight of each measure, once the site's mean is taken from it; positive speaks for a list."""
 
 
 def measure_pages(
@@ -134,10 +118,10 @@ def list_evidence(measures: Sequence[Measures]) -> list[float]:
     """For each page of a site how much speaks for a list (above 0) or an article (below 0).
 
     >>> page = Measures(**{field.name: 0.0 for field in fields(Measures)})
-    >>> list_evidence([page, page]) == [INTERCEPT, INTERCEPT]  # they are like their mean
-    True
+    >>> list_evidence([page, page])  # they are like their mean, and most pages are articles
+    [-0.61, -0.61]
     """
-    evidence = [INTERCEPT] * len(measures)
+    evidence = [shipped_weights("pages")[INTERCEPT]] * len(measures)
     for field in fields(Measures):
         values = [getattr(m, field.name) for m in measures]
         mean = sum(values) / max(1, len(values))

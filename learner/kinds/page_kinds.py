@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean
 
 from crawler.config.stages import LearnConfig
 from learner.kinds.kind import Kind
-from learner.kinds.measures import list_evidence, measure_pages
+from learner.kinds.measures import Measures, list_evidence, measure_pages
 from learner.kinds.whole_text_lists import anthology_evidence
 from learner.page.pages import Page
 from learner.page.tree import LayoutTree
@@ -69,6 +69,8 @@ class Family:
     """The texts of its frame."""
     evidence: Sequence[float]
     """How much speaks for a list (above 0) or an article (below 0), page by page."""
+    undeclared: Sequence[float]
+    """The same without what the pages declare to be articles."""
     first_evidence: Sequence[float]
     """The evidence before any text was looked at."""
 
@@ -82,9 +84,9 @@ class Family:
         """Whether its lists are told from its articles beyond doubt."""
         return are_parted(self.evidence)
 
-    def mean_evidence(self, trees: Collection[LayoutTree]) -> float:
-        """The mean over some of its pages."""
-        told = {each.tree: own for each, own in zip(self.pages, self.evidence, strict=True)}
+    def mean(self, evidence: Sequence[float], trees: Collection[LayoutTree]) -> float:
+        """That of some evidence, given page by page, over some of its pages."""
+        told = {each.tree: own for each, own in zip(self.pages, evidence, strict=True)}
         return fmean(told[tree] for tree in trees)
 
     def pages_of(self, kind: Kind) -> list[ClusterPage]:
@@ -112,8 +114,11 @@ def judge_family(
     skeletons = Skeletons([tree.skeleton for tree in trees])
     clusters = skeletons.clusters(config.cluster_threshold or CLUSTER_SIMILARITY)
     told = anthology_evidence(trees, frame, clusters)
-    own = [each + added for each, added in zip(list_evidence(measures), told, strict=True)]
-    evidence = with_marked_lists(shared_evidence(own, clusters, places), trees)
+    evidence, undeclared = (
+        shared_evidence(_sums(list_evidence(each), told), clusters, places)
+        for each in (measures, _undeclared(measures))
+    )
+    evidence = with_marked_lists(evidence, trees)
     languages = site_languages(trees)
     pages = [
         ClusterPage(
@@ -126,7 +131,15 @@ def judge_family(
         for (page, tree), called in zip(read, names, strict=True)
     ]
     said = FamilyTitles(affixes=affixes)
-    return Family(pages, said, frame, evidence, first_evidence=evidence)
+    return Family(pages, said, frame, evidence, undeclared, first_evidence=evidence)
+
+
+def _undeclared(measures: Sequence[Measures]) -> list[Measures]:
+    return [replace(each, declared_article=0.0) for each in measures]
+
+
+def _sums(evidence: Sequence[float], more: Sequence[float]) -> list[float]:
+    return [each + added for each, added in zip(evidence, more, strict=True)]
 
 
 def with_marked_lists(evidence: Sequence[float], trees: Sequence[LayoutTree]) -> list[float]:

@@ -43,6 +43,8 @@ class TextMeasures:
 
     evidence: float
     """Mean evidence of its pages, within `MOST_EVIDENCE`."""
+    undeclared: float
+    """The same without what pages declare to be articles: a manual declares nothing."""
     likeness: float
     """How much the texts are like those of articles (`learner.kinds.texts`), on average."""
     length: float
@@ -59,9 +61,9 @@ def measure_texts(
 ) -> TextMeasures:
     """The measures of a cluster, given its pages, and some of them with the text found there."""
     headed = [(tree, _with_headings(tree, top, body)) for tree, top, body in scored]
-    mean = family.mean_evidence(trees)
     return TextMeasures(
-        evidence=max(-MOST_EVIDENCE, min(MOST_EVIDENCE, mean)),
+        evidence=_within(family.mean(family.evidence, trees)),
+        undeclared=_within(family.mean(family.undeclared, trees)),
         likeness=fmean(likeness(tree, text) for tree, text in headed),
         length=fmean(math.log1p(sum(b.unlinked_weight for b in body)) for _, _, body in scored),
         share=len(trees) / n_site_pages,
@@ -91,6 +93,10 @@ def _listing(tree: LayoutTree) -> float:
     types = read_types(tree)
     listing = sum(types[each] for each in LISTINGS)
     return math.log((listing + MODEL_DOUBT) / (1 - listing + MODEL_DOUBT))
+
+
+def _within(evidence: float) -> float:
+    return max(-MOST_EVIDENCE, min(MOST_EVIDENCE, evidence))
 
 
 def _with_headings(tree: LayoutTree, top: int, body: Iterable[TreeBlock]) -> list[TreeBlock]:

@@ -148,6 +148,42 @@ def test_what_only_the_others_make_lists_of_are_articles_if_their_texts_are():
     assert extract_article(new, patterns).body == Story(99).body
 
 
+@pytest.mark.parametrize(("n_listed", "expected"), [(0, [30, 8]), (3, [30])])
+def test_what_only_the_declarations_of_others_make_lists_of_are_articles(n_listed, expected):
+    """Unless they list other pages: a manual's chapters have a long text, and their sections."""
+    blog = [declared(each) if "story" in each.url else each for each in site(n_articles=30)]
+
+    def chapter(story):
+        sections = tags("li", (link(Story(1 + story.number % 7 + n)) for n in range(n_listed)))
+        return generation(story).replace("</div></section>", f"<ul>{sections}</ul></div></section>")
+
+    manual = [
+        replace(page(each, chapter), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
+        for each in stories(8, 60)
+    ]
+    patterns = learn_patterns([*blog, *manual])
+    assert [found.n_pages for found in of_kind(patterns)] == expected
+
+
+@pytest.mark.parametrize(("n_led_to", "expected"), [(0, [30, 8]), (150, [30])])
+def test_a_sentence_beside_many_links_is_no_text_that_turns_a_list(n_led_to, expected):
+    blog = [declared(each) if "story" in each.url else each for each in site(n_articles=30)]
+
+    def hub(story):
+        led_to = (
+            f'<a href="https://far.example/{story.number}/{n}">{words((story.number, n), 4)}</a>'
+            for n in range(n_led_to)
+        )
+        return f'{generation(story)}<ul class="far">{tags("li", led_to)}</ul>'
+
+    hubs = [
+        replace(page(each, hub), url=f"{HOST}/manual/{each.title[:4]}{each.number}.html")
+        for each in stories(8, 60)
+    ]
+    patterns = learn_patterns([*blog, *hubs])
+    assert [found.n_pages for found in of_kind(patterns)] == expected
+
+
 def test_what_only_the_boundary_makes_lists_of_are_articles():
     """News that lead to each other, and galleries that are further from them than they are from
     the lists."""
@@ -489,6 +525,30 @@ def test_markup_made_to_hold_up_learning_does_not(old, new):
     patterns = learn_patterns(hostile)
     assert PatternSet.from_table(patterns.to_table()) == patterns
     assert process_time() - start < 20
+
+
+def test_most_of_a_site_is_no_list_if_it_is_text():
+    """A manual beside a blog: only the posts are declared articles and dated by their addresses."""
+
+    def post(story):
+        written = page(story).html.replace(
+            b"<title>", b"<meta property=og:type content=article><title>"
+        )
+        url = f"{HOST}/blog/2021/05/03/{story.number}-{story.title.replace(' ', '-')}"
+        return replace(page(story), url=url, html=written)
+
+    def chapter(number):
+        def template(story):
+            return f'<h2>{story.title}</h2><div class="chapter">{story.html}</div>'
+
+        story = Story(number, n_paragraphs=3, n_words=30)
+        return replace(page(story, template), url=f"{HOST}/m/{number}")
+
+    posts = stories(12)
+    lists = [listing(n, posts[n::3]) for n in (1, 2, 3)]
+    patterns = learn_patterns([*map(post, posts), *map(chapter, range(200, 222)), *lists])
+    for new in (chapter(300), post(Story(60))):
+        assert extract_article(new, patterns).status is Status.OK
 
 
 def test_a_page_without_a_proper_address_is_learned_from_as_any():
