@@ -10,6 +10,9 @@ from scipy.optimize import minimize
 
 Vector = NDArray[np.float64]
 
+Weights = dict[str, float]
+"""Measure -> weight."""
+
 
 @dataclass(frozen=True, slots=True)
 class Logit:

@@ -103,31 +103,55 @@ class _Learned:
 
 def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet:
     """The patterns of the default preset."""
-    read = sorted(
-        ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
-        key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
-    )
-    groups = group_copies(read)
-    soft_errors = [copies[0][1] for copies in groups if is_soft_error(copies)]
-    read = [as_one(copies) for copies in groups if copies[0][1] not in soft_errors]
-    trees = [tree for _, tree in read]
-    link_counts = LinkCounts.find(trees)
+    site = _Site(pages)
     families, learned = [], []
-    for number, indices in enumerate(find_families(trees)):
-        family = judge_family([read[index] for index in indices], link_counts, config)
-        found = _induce_patterns(family, number, link_counts, config)
-        again = judge_again(family, [each.texts(family, len(trees)) for each in found])
+    for number, family in enumerate(site.families(config)):
+        found = _induce_patterns(family, number, site.link_counts, config)
+        again = judge_again(family, [each.texts(family, len(site.trees)) for each in found])
         if again != family:
-            found = _induce_patterns(again, number, link_counts, config)
+            found = _induce_patterns(again, number, site.link_counts, config)
         families.append(again)
         learned += found
     found = list(_without_variants(learned))
     patterns = list(without_doubles(_without_vague([each.pattern for each in found])))
-    site = _site_model(families, link_counts)
+    model = _site_model(families, site.link_counts)
     clusters = {id(each.pattern): each.cluster for each in found}
     learned_clusters = [LearnedCluster(each, clusters[id(each)]) for each in patterns]
-    checked = _with_checks(learned_clusters, families, site, config)
-    return _with_soft_errors(believed(PatternSet(checked, site), trees), soft_errors)
+    checked = _with_checks(learned_clusters, families, model, config)
+    return _with_soft_errors(believed(PatternSet(checked, model), site.trees), site.soft_errors)
+
+
+def find_texts(pages: Iterable[Page], config: LearnConfig | None = None) -> list[FoundTexts]:
+    """Of each cluster of a site's pages the texts that are found before they are heard when its
+    kind is judged: what the weights for that are fitted to."""
+    config = config or LearnConfig()
+    site = _Site(sample_pages(pages, config.sample_pages))
+    return [
+        each.texts(family, len(site.trees))
+        for number, family in enumerate(site.families(config))
+        for each in _induce_patterns(family, number, site.link_counts, config)
+    ]
+
+
+class _Site:
+    """The pages of a site, each once, without those that are no answers."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        read = sorted(
+            ((page, build_tree(parse_html(page.html, page.charset), page.url)) for page in pages),
+            key=lambda each: (each[0].url, each[0].html, each[0].anchor_texts),
+        )
+        groups = group_copies(read)
+        self.soft_errors = [copies[0][1] for copies in groups if is_soft_error(copies)]
+        self._read = [as_one(copies) for copies in groups if copies[0][1] not in self.soft_errors]
+        self.trees = [tree for _, tree in self._read]
+        self.link_counts = LinkCounts.find(self.trees)
+
+    def families(self, config: LearnConfig) -> Iterator[Family]:
+        """Its families, their pages judged by themselves."""
+        for indices in find_families(self.trees):
+            read = [self._read[index] for index in indices]
+            yield judge_family(read, self.link_counts, config)
 
 
 def _with_checks(

@@ -8,10 +8,11 @@ these for, which knows nothing of the site. The weights are data (`learner.kinds
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
+from learner.dom.model import DomModel
 from learner.dom.reading import LISTINGS, read_types
 from learner.kinds.page_kinds import Family
 from learner.kinds.texts import likeness
@@ -82,15 +83,14 @@ def text_evidence(measures: TextMeasures, trees: Sequence[LayoutTree]) -> float:
     return told + weights["listing"] * model_evidence(trees)
 
 
-def model_evidence(trees: Sequence[LayoutTree]) -> float:
-    """How much the page model takes some pages for lists, on average: log odds within
-    `MODEL_RANGE`."""
+def model_evidence(trees: Sequence[LayoutTree], model: DomModel | None = None) -> float:
+    """How much the page model, by default the shipped one, takes some pages for lists, on average:
+    log odds within `MODEL_RANGE`."""
     asked = evenly_spaced(sorted(trees, key=lambda tree: tree.key), MODEL_PAGES)
-    return fmean(map(_listing, asked))
+    return fmean(_listing(read_types(tree, model)) for tree in asked)
 
 
-def _listing(tree: LayoutTree) -> float:
-    types = read_types(tree)
+def _listing(types: Mapping[str, float]) -> float:
     listing = sum(types[each] for each in LISTINGS)
     return math.log((listing + MODEL_DOUBT) / (1 - listing + MODEL_DOUBT))
 

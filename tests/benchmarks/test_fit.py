@@ -4,15 +4,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.fit_kinds import (
+from benchmarks.fit import main
+from benchmarks.measures import fit_texts
+from benchmarks.measures.fit_pages import (
     NAMES,
     Half,
     fit_coefficients,
     left_out,
-    main,
     measure_halves,
     page_weights,
 )
+from benchmarks.measures.fit_texts import JudgedCluster, errors_by_group, judge_left_out
+from learner.dom.model import shipped_model
 
 
 def half(site: str, lists: list[int], spread: float = 1.0, seed: int = 0) -> Half:
@@ -64,17 +67,52 @@ def test_a_site_is_measured_in_two_halves(archive: Path) -> None:
 
 
 def test_it_needs_two_sites(archive: Path, capsys) -> None:
-    assert main([str(archive)]) == 2
+    assert main(["pages", str(archive)]) == 2
     assert "at least 2 sites" in capsys.readouterr().err
 
 
 def test_it_prints_the_fit(archive: Path, tmp_path: Path, capsys) -> None:
     other = tmp_path / "other"
     other.symlink_to(archive, target_is_directory=True)
-    assert main([str(archive), str(other), "--json", str(tmp_path / "out.json")]) == 0
+    assert main(["pages", str(archive), str(other), "--json", str(tmp_path / "out.json")]) == 0
     shown = capsys.readouterr().out
     assert "linked_headings" in shown
     assert "mean of 2 sites" in shown
     figures = json.loads((tmp_path / "out.json").read_text())["figures"]
     assert set(NAMES) <= figures.keys()
     assert figures["cluster_articles_wrong"] <= 0.05
+
+
+def cluster(site: str, listing: float, articles: int = 0, lists: int = 0) -> JudgedCluster:
+    measures = [0.0] * len(fit_texts.NAMES)
+    measures[-1] = listing
+    return JudgedCluster(site, "news", tuple(measures), articles, lists)
+
+
+def test_clusters_of_a_site_are_judged_by_the_others():
+    sites = [f"s{n}" for n in range(6)]
+    clusters = [cluster(site, -2.0, articles=9) for site in sites]
+    clusters += [cluster(site, 2.0, lists=60) for site in sites[1:]]
+    clusters.append(cluster("s0", -2.0, lists=60))  # whom the page model takes for articles
+    are_lists = judge_left_out(clusters)
+    assert are_lists == [False] * 6 + [True] * 5 + [False]
+    wrong = errors_by_group(clusters, are_lists)
+    assert wrong == {"news_articles_wrong": 0, "news_lists_wrong": pytest.approx(1 / 6)}
+
+
+def test_clusters_of_an_archive_are_measured(archive: Path, shipped_models: list[Path]) -> None:
+    found = fit_texts.measure_clusters(archive, shipped_models)
+    assert {len(each.measures) for each in found} == {len(fit_texts.NAMES)}
+    assert sum(each.articles for each in found) > sum(each.lists for each in found) > 0
+
+
+@pytest.fixture
+def shipped_models(tmp_path: Path) -> list[Path]:
+    shipped_model().save(tmp_path / "model.npz")
+    return [tmp_path / "model.npz"] * fit_texts.PARTS
+
+
+def test_what_is_fitted_is_asked_for(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["titles"])
+    assert "invalid choice: 'titles'" in capsys.readouterr().err

@@ -1,35 +1,30 @@
-"""Where the coefficients of `learner.kinds.measures` come from: `python -m benchmarks.fit_kinds`.
+"""Is a page an article or a list, by itself: the weights of `learner.kinds.measures`.
 
 Both halves of every real site are measured as a site of their own (`measure_pages`), the mean of
 the half is taken from each measure, and a logistic regression with an L2 penalty is fitted to what
 the gold calls articles and lists. Every site, and each of the two kinds in it, has the same weight,
 however many pages it has.
 
-Beside the coefficients it prints what they are worth on sites they were not fitted to: each site is
-left out once, and its pages are judged by the rest; page by page, and with the evidence shared in
+Beside the weights it tells what they are worth on sites they were not fitted to: each site is left
+out once, and its pages are judged by the rest; page by page, and with the evidence shared in
 clusters as the learner does it.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from benchmarks.material.corpus import (
     GoldPage,
     pages_to_learn,
     read_halves,
-    sites_parser,
-    sites_to_measure,
 )
+from benchmarks.measures.logit import Logit, Vector, Weights, fit_logit
 from benchmarks.quality import Figures, on_all_cores
 from crawler.reading.html import parse_html
 from learner.kinds.measures import COEFFICIENTS, Measures, measure_pages
@@ -47,8 +42,6 @@ PENALTY = 0.05
 """L2 penalty on the coefficients of the standardised measures. Origin: guess."""
 
 NAMES = tuple(field.name for field in fields(Measures))
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +62,6 @@ class Half:
         """The evidence of the pages as the learner shares it in clusters."""
         shared = shared_evidence(evidence.tolist(), self.clusters, self.places)
         return np.array(shared, np.float64)
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Coefficients in the units of the measures; above 0 the evidence speaks for a list."""
-
-    coefficients: Vector
-    intercept: float
-
-    def evidence(self, half: Half) -> Vector:
-        """The evidence of each page of a half."""
-        return half.measures @ self.coefficients + self.intercept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,24 +100,11 @@ def measure_half(site: str, gold: Sequence[GoldPage]) -> Half:
     )
 
 
-def fit_coefficients(halves: Sequence[Half]) -> Fit:
-    """Weighted logistic regression with the penalty on standardised measures."""
+def fit_coefficients(halves: Sequence[Half]) -> Logit:
+    """Above 0 the evidence speaks for a list."""
     rows = np.vstack([half.measures for half in halves])
-    middle, spread = rows.mean(0), rows.std(0) + 1e-9
-    standard = np.hstack([(rows - middle) / spread, np.ones((len(rows), 1))])
-    signs = 2 * np.concatenate([half.is_list for half in halves]) - 1
-    weights = page_weights(halves)
-
-    def loss(parameters: Vector) -> tuple[float, Vector]:
-        margins = signs * (standard @ parameters)
-        penalised = np.append(parameters[:-1], 0.0)
-        value = weights @ np.logaddexp(0, -margins) + PENALTY * penalised @ penalised / 2
-        slope = -(weights * signs / (1 + np.exp(margins))) @ standard + PENALTY * penalised
-        return float(value), slope
-
-    found = minimize(loss, np.zeros(standard.shape[1]), jac=True).x
-    coefficients = found[:-1] / spread
-    return Fit(coefficients, float(found[-1] - middle @ coefficients))
+    is_list = np.concatenate([half.is_list for half in halves])
+    return fit_logit(rows, is_list, page_weights(halves), PENALTY)
 
 
 def page_weights(halves: Sequence[Half]) -> Vector:
@@ -148,9 +116,9 @@ def page_weights(halves: Sequence[Half]) -> Vector:
     return np.array([1 / sizes[key] / len(sizes) for key in keys])
 
 
-def site_errors(fit: Fit, halves: Sequence[Half], shared: bool) -> Errors:
+def site_errors(fit: Logit, halves: Sequence[Half], shared: bool) -> Errors:
     """The errors of a fit on the halves of one site."""
-    evidence = [fit.evidence(half) for half in halves]
+    evidence = [fit.log_odds(half.measures) for half in halves]
     if shared:
         evidence = [half.shared(own) for half, own in zip(halves, evidence, strict=True)]
     says_list = np.concatenate(evidence) > 0
@@ -171,7 +139,7 @@ def left_out(halves: Sequence[Half]) -> dict[str, tuple[Errors, Errors]]:
     return errors
 
 
-def figures_of(errors: dict[str, tuple[Errors, Errors]], fit: Fit) -> Figures:
+def figures_of(errors: dict[str, tuple[Errors, Errors]], fit: Logit) -> Figures:
     """Means over sites of the errors on sites left out, and the coefficients."""
     return {
         "page_articles_wrong": fmean(page.articles for page, _ in errors.values()),
@@ -184,7 +152,7 @@ def figures_of(errors: dict[str, tuple[Errors, Errors]], fit: Fit) -> Figures:
     }
 
 
-def report(fit: Fit, errors: dict[str, tuple[Errors, Errors]]) -> list[str]:
+def report(fit: Logit, errors: dict[str, tuple[Errors, Errors]]) -> list[str]:
     """The fit beside the learner's coefficients, then the errors."""
     lines = [f"{'measure':20}{'fitted':>9}{'learner':>9}"]
     for name, value in zip(NAMES, fit.coefficients, strict=True):
@@ -213,30 +181,11 @@ def _error_line(name: str, page: Errors, shared: Errors) -> str:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0; 2 if the sites or the scorer are missing, or there is only one site."""
-    parser = sites_parser("Fit the coefficients of learner/kinds/measures.py.")
-    options = parser.parse_args(arguments)
-    try:
-        sources = sites_to_measure(options.sites)
-        if len(sources) < 2:
-            raise ValueError("expected at least 2 sites, one of which is left out; got 1")
-        halves = [half for each in on_all_cores(measure_halves, sources) for half in each]
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 2
+def fit_pages(sources: Sequence[Path], tell: Callable[[str], None]) -> tuple[Weights, Figures]:
+    """The weights, and what they are worth."""
+    halves = [half for each in on_all_cores(measure_halves, sources) for half in each]
     fit, errors = fit_coefficients(halves), left_out(halves)
     for line in report(fit, errors):
-        print(line)
-    if options.json:
-        per_site = {
-            site: {"page": asdict(page), "cluster": asdict(shared)}
-            for site, (page, shared) in errors.items()
-        }
-        content = {"figures": figures_of(errors, fit), "per_site": per_site}
-        options.json.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        tell(line)
+    weights = {name: float(value) for name, value in zip(NAMES, fit.coefficients, strict=True)}
+    return {**weights, INTERCEPT: fit.intercept}, figures_of(errors, fit)
