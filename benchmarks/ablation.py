@@ -23,7 +23,7 @@ from benchmarks.ideas.greedy import Step, Worth, select
 from benchmarks.ideas.listed import IDEAS, find_idea
 from benchmarks.ideas.switches import IdeaGone
 from benchmarks.ideas.without import SHOWN, fresh_processes, losses, measure_without
-from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.corpus import numbers, sites_parser, sites_to_measure
 from benchmarks.quality import Figures, Settings, summarise
 
 ALL_ON = "all ideas on"
@@ -97,7 +97,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seeds",
-        type=lambda text: [int(each) for each in text.split(",")],
+        type=numbers,
         default=[0, 1, 2],
         metavar="N,N,...",
         help="with --greedy: draws of the halves; 0 are the usual ones; default: 0,1,2",

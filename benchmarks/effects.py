@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.ideas.comparing import compare_all, counts, may_be_compared
 from benchmarks.ideas.listed import IDEAS
 from benchmarks.ideas.switches import IdeaGone
-from benchmarks.material.corpus import sites_parser, sites_to_measure
+from benchmarks.material.corpus import numbers, sites_parser, sites_to_measure
 from benchmarks.quality import PRELOADED, WORKERS, Settings, measure_site
 
 
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--seeds",
-        type=lambda text: [int(each) for each in text.split(",")],
+        type=numbers,
         default=[0],
         metavar="N,N,...",
         help="draws of the halves of each site; 0, the default, are those of score.py",

@@ -29,7 +29,7 @@ QUESTIONS = ("pages", "texts")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0; 2 if the sites or the scorer are missing, or there is only one site."""
+    """Exit code 0; 2 if the sites, the scorer or an extra is missing, or there is only one site."""
     parser = argparse.ArgumentParser(description="Fit what tells articles from lists.")
     parser.add_argument("question", choices=QUESTIONS, help="what the weights are for")
     parser.add_argument("sites", type=Path, nargs="*", help="zip or folder; default: all of them")
@@ -45,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if len(sources) < 2:
             raise ValueError("expected at least 2 sites, one of which is left out; got 1")
         weights, figures = fit(question, sources, options.gold)
+    except ImportError as error:
+        print(f"{error}; `pip install -e '.[bench,train]'` brings it", file=sys.stderr)
+        return 2
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2

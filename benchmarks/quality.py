@@ -30,6 +30,7 @@ from unittest.mock import patch
 from benchmarks.material.corpus import (
     GoldPage,
     Halves,
+    numbers,
     page_to_extract,
     pages_to_learn,
     read_halves,
@@ -302,7 +303,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--train-pages",
-        type=_numbers,
+        type=numbers,
         default=(0,),
         metavar="N[,N,...]",
         help="learn from N pages of the train half, evenly spread over its articles and lists; of "
@@ -323,7 +324,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seeds",
-        type=_numbers,
+        type=numbers,
         metavar="N,N,...",
         help="measure on each of these draws: means, the worst, what chance decides",
     )
@@ -335,13 +336,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--failures", type=int, default=0, metavar="N", help="print each site's N worst pages"
     )
     return parser.parse_args(arguments)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(map(int, text.split(",")))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected numbers such as 0,1,2, got {text!r}") from None
 
 
 def measure(sources: Sequence[Path], settings: Settings) -> Iterator[SiteResult]:

@@ -135,6 +135,14 @@ def sites_parser(description: str, epilog: str = "") -> argparse.ArgumentParser:
     return parser
 
 
+def numbers(text: str) -> tuple[int, ...]:
+    """Numbers as the command line has them, "0,1,2"; ArgumentTypeError if it has others."""
+    try:
+        return tuple(map(int, text.split(",")))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected numbers such as 0,1,2, got {text!r}") from None
+
+
 def sites_to_measure(given: Sequence[Path]) -> list[Path]:
     """The given sites, or all of them, by name; ValueError if one is not there, GoldMissing without
     the sites or their scorer."""

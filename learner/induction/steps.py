@@ -121,10 +121,10 @@ def learn_site_layouts(pages: Iterable[Page], config: LearnConfig) -> PatternSet
     return _with_soft_errors(believed(PatternSet(checked, model), site.trees), site.soft_errors)
 
 
-def find_texts(pages: Iterable[Page], config: LearnConfig | None = None) -> list[FoundTexts]:
-    """Of each cluster of a site's pages the texts that are found before they are heard when its
-    kind is judged: what the weights for that are fitted to."""
-    config = config or LearnConfig()
+def find_texts(pages: Iterable[Page]) -> list[FoundTexts]:
+    """The texts of each cluster of a site's pages, by which its kind is not judged yet: what the
+    weights of that judgement are fitted to."""
+    config = LearnConfig()
     site = _Site(sample_pages(pages, config.sample_pages))
     return [
         each.texts(family, len(site.trees))

@@ -86,8 +86,11 @@ class Family:
 
     def mean(self, evidence: Sequence[float], trees: Collection[LayoutTree]) -> float:
         """That of some evidence, given page by page, over some of its pages."""
-        told = {each.tree: own for each, own in zip(self.pages, evidence, strict=True)}
-        return fmean(told[tree] for tree in trees)
+        return fmean(evidence[self._places[tree]] for tree in trees)
+
+    @cached_property
+    def _places(self) -> dict[LayoutTree, int]:
+        return {each.tree: place for place, each in enumerate(self.pages)}
 
     def pages_of(self, kind: Kind) -> list[ClusterPage]:
         """The pages of one kind, by the evidence."""
