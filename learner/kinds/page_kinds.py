@@ -41,8 +41,8 @@ SURE_ARTICLE = -0.7
 """Evidence of articles that no boundary is near. Origin: measured, see docs/decisions.md."""
 
 SURE_GAP = 1.0
-"""Width of a gap between articles and lists from which on nothing else is heard. Origin: measured,
-see docs/decisions.md."""
+"""Width of a gap between articles and lists from which on a family has both, whatever its texts are
+like. Origin: measured, see docs/decisions.md."""
 
 MARKED_PAGES = 5
 """Pages whose addresses bear one mark, for it to tell a kind. Origin: guess."""
