@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from learner.page.calendars.clock import CLOCK
 from learner.page.lines import LINK
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
-from learner.page.wording import CLOCK
 from learner.page.words import TEXT_WEIGHT, word_letters
 from learner.site.block_sums import LONGEST_COMMENT_BYLINE
 from learner.site.cluster_page import ClusterPage

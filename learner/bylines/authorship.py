@@ -24,8 +24,8 @@ from learner.bylines.fields import (
     split_names,
 )
 from learner.page import hints
+from learner.page.calendars.clock import CLOCK
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.wording import CLOCK
 from learner.site.cluster_page import ClusterPage
 from learner.site.sampling import evenly_spaced
 

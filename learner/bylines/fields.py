@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from learner.page import hints
+from learner.page.calendars.clock import CLOCK
 from learner.page.lines import Piece
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.wording import CLOCK
 
 LONGEST_NAME = 60
 """Characters of a name. Origin: guess; two authors with their handles."""

@@ -29,11 +29,11 @@ from learner.bylines.fields import (
     without_lead,
 )
 from learner.page import hints
+from learner.page.calendars.clock import CLOCK
 from learner.page.calendars.shown import byline_text
 from learner.page.lines import Piece
 from learner.page.locators import Locator
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.wording import CLOCK
 from learner.site.cluster_page import ClusterPage
 
 CONSTANT_SHARE = 0.6

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from learner.page.calendars.clock import CLOCK
 from learner.page.calendars.day_text import DateText, Order, make_date
 from learner.page.calendars.han import han_dates
 from learner.page.calendars.machine import at_clock, is_iso, read_moment
@@ -32,7 +33,6 @@ _YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})\s?[^\x00-\u2fff\d]\s?(\d{1,2})\s?[^\x0
 _MONTH_DAY = re.compile(r"(?<!\d)\d{1,2}\s?月\s?\d{1,2}\s?日|(?<!\d)\d{1,2}월\s?\d{1,2}일")
 _DOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}\.")
 """Where dots part day, month and year, the day comes first (CLDR)."""
-_CLOCK = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?", re.IGNORECASE)
 _URL_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/_.]?)(\d{1,2})(?:([-/_.]?)(\d{1,2}))?(?!\d)")
 
 
@@ -146,7 +146,7 @@ def _read_in_words(text: str) -> tuple[datetime, date] | None:
     days = set(filter(None, map(found.day, orders)))
     if len(days) != 1:
         return None
-    clock = _CLOCK.search(text)
+    clock = CLOCK.search(text)
     return at_clock(days.pop(), found.clock or (0, 0, 0), text[clock.end() :] if clock else "")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote
 
+from learner.page.calendars.clock import CLOCK
 from learner.page.dates import find_dates
 from learner.page.lines import LINK, MOST_LINES, Line, word_weight
 from learner.page.months import month_names
@@ -66,9 +67,6 @@ _NUMBERED_TITLE = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 _LABEL = re.compile(rf"[^\W\d_][^:：]{{0,{LONGEST_LABEL - 2}}}[:：](?!//)")
-
-CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
-"""A time of day."""
 
 _HARD_BLANK = "\xa0"
 """Before the colon of a French heading, and not in each of the places that repeat it."""

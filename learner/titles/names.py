@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz.distance import Indel
 
+from learner.page.calendars.clock import CLOCK
 from learner.page.dates import find_dates
 from learner.page.months import month_names
 from learner.page.tree import LayoutTree, TreeBlock
-from learner.page.wording import CLOCK
 from learner.page.words import word_letters
 from learner.site.affixes import SEPARATOR, Affixes
 

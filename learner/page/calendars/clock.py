@@ -1,11 +1,14 @@
-"""The time of day beside a date."""
+"""How a time of day is written, and the one beside a date."""
 
 from __future__ import annotations
 
 import re
 
-_CLOCK = re.compile(
-    r"[\s,T·@|-]{1,4}(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:\s?([ap])\.?m\b)?(?!\d)", re.IGNORECASE
+CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
+"""A time of day, wherever it stands."""
+
+_BEHIND_DATE = re.compile(
+    r"[\s,T·@|-]{1,4}(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?:\s*([ap])\.?m\b)?(?!\d)", re.IGNORECASE
 )
 
 
@@ -15,7 +18,7 @@ def read_clock(text: str, end: int) -> tuple[int, int, int] | None:
     >>> read_clock("April 3, 2010, 2:05 pm", 13)
     (14, 5, 0)
     """
-    match = _CLOCK.match(text, end)
+    match = _BEHIND_DATE.match(text, end)
     if not match:
         return None
     hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
