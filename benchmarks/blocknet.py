@@ -30,7 +30,7 @@ from benchmarks.measures.figures import report
 from benchmarks.rendered import draw_archive, read_rendered
 from crawler.fetching.browser.launch import BrowserMissingError
 from learner.dom.teaching.gold import file_hash
-from learner.dom.training import fold_of
+from learner.dom.teaching.training import fold_of
 from learner.vision.blocknet.lessons import BlockLesson, Studied, study
 from learner.vision.blocknet.model import shipped_model
 from learner.vision.blocknet.network import (

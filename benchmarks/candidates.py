@@ -23,7 +23,7 @@ from benchmarks.material.corpus import sites_parser, sites_to_measure
 from benchmarks.material.gold import GoldMissing, scorer
 from benchmarks.measures.figures import report
 from benchmarks.rendered import RenderedPage, draw_archive, read_rendered
-from learner.dom.training import fold_of
+from learner.dom.teaching.training import fold_of
 from learner.vision.candidates.checking import Choice, choices, text_f1, top1
 from learner.vision.candidates.lessons import (
     DrawnLesson,

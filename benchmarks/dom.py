@@ -53,7 +53,7 @@ from learner.dom.characters import letters_of
 from learner.dom.model import DomModel, load_model, shipped_model
 from learner.dom.reading import Reading, read_page
 from learner.dom.teaching.gold import SCHEMA, lesson_of, read_gold
-from learner.dom.training import Lesson, fold_of, study, train
+from learner.dom.teaching.training import Lesson, fold_of, study, train
 from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.site.sampling import evenly_spaced

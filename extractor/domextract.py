@@ -23,8 +23,8 @@ from crawler.reading.html import parse_html
 from extractor.analysis.targets import fetched
 from extractor.analysis.xpaths import Xpaths
 from learner.dom.model import DomModel, load_model, shipped_model
+from learner.dom.original.forest import Forest, is_forest, load_forest
 from learner.dom.reading import read_tree, tree_of
-from learner.dom.teaching.original.forest import Forest, is_forest, load_forest
 from learner.page.pages import Page
 
 LOADED_AHEAD = 8

@@ -83,8 +83,9 @@ def test_a_right_import_is_let_pass(module: str, source: str) -> None:
     assert back_imports(source, module) == []
 
 
-def test_no_import_cycle() -> None:
-    """`TopologicalSorter` raises CycleError, naming the cycle, if there is one."""
+@cache
+def import_graph() -> dict[str, set[str]]:
+    """Each module with those that it imports, early or late."""
     names = {module_name(path) for path in stage_files()}
     graph = {}
     for path in stage_files():
@@ -94,7 +95,50 @@ def test_no_import_cycle() -> None:
             for name, _ in imports(parse(path), module)
         }
         graph[module] = (found & names) - {module}
-    assert len(list(TopologicalSorter(graph).static_order())) == len(names)
+    return graph
+
+
+def test_no_import_cycle() -> None:
+    """`TopologicalSorter` raises CycleError, naming the cycle, if there is one."""
+    assert len(list(TopologicalSorter(import_graph()).static_order())) == len(import_graph())
+
+
+FOR_TRAINING = {"teaching", "training", "lessons"}
+"""Rooms and modules of the learner that only training needs."""
+
+TEACHING_COMMANDS = {"crawler.commands.work.train", "crawler.commands.work.labels"}
+"""They train models, or write what these are trained with."""
+
+
+def reached_from(module: str) -> set[str]:
+    """The modules that one may come to load."""
+    reached, ahead = {module}, [module]
+    while ahead:
+        new = import_graph()[ahead.pop()] - reached
+        reached |= new
+        ahead += new
+    return reached
+
+
+def at_run_time() -> list[str]:
+    """The modules that begin a work other than training."""
+    begun = {"extractor.domextract", "extractor.beside_crawl.worker", "learner.induction.job"}
+    commands = {name for name in import_graph() if name.startswith("crawler.commands.")}
+    return sorted((begun | commands) - TEACHING_COMMANDS)
+
+
+@pytest.mark.parametrize("module", at_run_time())
+def test_what_is_for_training_is_not_needed_at_run_time(module: str) -> None:
+    wanted = {
+        name
+        for name in reached_from(module)
+        if name.startswith("learner.") and FOR_TRAINING & {*name.split(".")}
+    }
+    assert wanted == set()
+
+
+def test_training_is_reached_by_the_commands_that_teach() -> None:
+    assert "learner.dom.teaching.training" in reached_from("crawler.commands.work.train")
 
 
 @pytest.mark.parametrize("room", rooms(), ids=lambda room: f"{room.parent.name}.{room.name}")

@@ -23,7 +23,7 @@ from benchmarks.measures.logit import Logit, Vector, Weights, fit_logit
 from benchmarks.quality import Figures, on_all_cores
 from learner.dom.model import load_model
 from learner.dom.teaching.gold import lesson_of, read_gold
-from learner.dom.training import fold_of, study, train
+from learner.dom.teaching.training import fold_of, study, train
 from learner.induction.steps import find_texts
 from learner.kinds.text_measures import TextMeasures, model_evidence
 from learner.kinds.weights import INTERCEPT

@@ -14,8 +14,8 @@ from typing import Any
 from benchmarks.material.gold import scorer
 from extractor.domextract import Extractor, Model
 from learner.dom.teaching.gold import lesson_of
-from learner.dom.teaching.original.training import train_forest
-from learner.dom.training import fold_of, study, train
+from learner.dom.teaching.original import train_forest
+from learner.dom.teaching.training import fold_of, study, train
 
 Row = Mapping[str, Any]
 

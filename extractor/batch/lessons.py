@@ -11,7 +11,7 @@ from crawler.reading.html import parse_html
 from crawler.storage.partitions import Storage
 from extractor.extraction import extract_article
 from extractor.records.articles import ArticleRecord, Status
-from learner.dom.training import Lesson
+from learner.dom.teaching.training import Lesson
 from learner.page.dates import read_machine_date
 from learner.page.pages import Page
 from learner.page.said.metadata import Metadata, read_metadata

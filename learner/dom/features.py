@@ -28,7 +28,7 @@ from learner.dom.characters import (
 )
 from learner.dom.elements import ROLES, Elements, Ints, sums
 from learner.dom.names import NameEvidence
-from learner.dom.repeats import KINDS, repeated
+from learner.dom.repeats.said import KINDS, repeated
 from learner.ensembles.trees import Floats
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
 from learner.site.affixes import SEPARATOR

@@ -52,7 +52,7 @@ def test_the_original_stands_beside_the_page_model(
 ) -> None:
     from benchmarks.dom import main
     from benchmarks.measures import original
-    from learner.dom import training
+    from learner.dom.teaching import training
 
     pytest.importorskip("sklearn")
     pytest.importorskip("lightgbm")

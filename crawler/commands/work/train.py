@@ -17,8 +17,8 @@ from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from learner.dom.model import DomModel
-    from learner.dom.teaching.original.forest import Forest
-    from learner.dom.training import Lesson
+    from learner.dom.original.forest import Forest
+    from learner.dom.teaching.training import Lesson
     from learner.vision.candidates.lessons import DrawnLesson
     from learner.vision.candidates.sight.sight import Sight
 
@@ -113,8 +113,8 @@ class Command(SitesCommand):
 
     def _train(self, taught: list[tuple[str, list[Lesson]]], opts: argparse.Namespace) -> int:
         from learner.dom.teaching.gold import GoldError, gold_lessons
-        from learner.dom.teaching.original.training import train_forest
-        from learner.dom.training import TrainingError, study, train_with_card
+        from learner.dom.teaching.original import train_forest
+        from learner.dom.teaching.training import TrainingError, study, train_with_card
 
         try:
             lessons, data = _gathered(taught, opts.gold, gold_lessons)

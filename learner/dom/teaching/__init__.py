@@ -1,1 +1,1 @@
-"""What a page model learns from: labels of blocks, weights of words, files of pages with gold."""
+"""How a page model is taught: lessons, weights of words, pages with gold. For training alone."""

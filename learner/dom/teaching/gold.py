@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from learner.dom.model import TYPES
-from learner.dom.training import Lesson
+from learner.dom.teaching.training import Lesson
 from learner.page.pages import Page
 
 SCHEMA = pa.schema(

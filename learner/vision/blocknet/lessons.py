@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.characters import letters_of
-from learner.dom.teaching.labels import label_blocks
+from learner.dom.repeats.taken import label_blocks
+from learner.dom.teaching.training import LEAST_COVERED
 from learner.dom.teaching.word_fits import Standing
-from learner.dom.training import LEAST_COVERED
 from learner.ensembles.trees import Floats
 from learner.vision.blocknet.cutting import Cut, cut
 from learner.vision.blocknet.measures.leaves import Leaves

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learner.dom.names import NameEvidence
+from learner.dom.teaching.training import COMMON, TrainingError, fit_trees, fold_of
 from learner.dom.teaching.word_fits import fit_names
-from learner.dom.training import COMMON, TrainingError, fit_trees, fold_of
 from learner.ensembles.trees import Floats, Trees, sigmoid
 from learner.vision.blocknet.lessons import Studied
 from learner.vision.blocknet.measures.context import context_features

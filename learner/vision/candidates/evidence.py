@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learner.dom.teaching.labels import label_blocks
+from learner.dom.repeats.taken import label_blocks
 from learner.vision.candidates.model import CandidateModel, shipped_model
 from learner.vision.snapshot import Floats, Snapshot
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.dom.training import fold_of
+from learner.dom.teaching.training import fold_of
 from learner.ensembles.trees import Trees
 from learner.vision.candidates.checking import Choice, Score, choices, text_f1, top1
 from learner.vision.candidates.lessons import DrawnLesson, Example, examples_of, teaching

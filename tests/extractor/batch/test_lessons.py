@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from extractor.batch.lessons import pattern_lessons
-from learner.dom.training import Lesson
+from learner.dom.teaching.training import Lesson
 from learner.induction.steps import learn_patterns
 from learner.page.pages import Page
 from learner.patterns.pattern import PatternSet

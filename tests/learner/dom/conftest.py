@@ -9,6 +9,6 @@ from tests.learner.dom.pages import lessons
 @pytest.fixture(scope="session")
 def model() -> DomModel:
     pytest.importorskip("lightgbm")
-    from learner.dom.training import study, train
+    from learner.dom.teaching.training import study, train
 
     return train(study(lessons(24)))

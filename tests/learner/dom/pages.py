@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from learner.dom.teaching.gold import SCHEMA
-from learner.dom.training import Lesson
+from learner.dom.teaching.training import Lesson
 from learner.page.pages import Page
 from tests.handmade import MENU, Story, tags, words
 

@@ -8,11 +8,11 @@ import pytest
 from lxml.html import document_fromstring as parse
 
 from extractor.domextract import Extractor
-from learner.dom.teaching.original.features import N_FEATURES, node_features
-from learner.dom.teaching.original.forest import Forest, load_forest
-from learner.dom.teaching.original.nodes import text_nodes
-from learner.dom.teaching.original.tokens import tokens_of
-from learner.dom.training import TrainingError
+from learner.dom.original.features import N_FEATURES, node_features
+from learner.dom.original.forest import Forest, load_forest
+from learner.dom.original.nodes import text_nodes
+from learner.dom.original.tokens import tokens_of
+from learner.dom.teaching.training import TrainingError
 from learner.ensembles.files import ModelError
 from tests.handmade import Story
 from tests.learner.dom.pages import article_html, lessons
@@ -63,7 +63,7 @@ def test_words_without_blanks() -> None:
 @pytest.fixture(scope="module")
 def forest() -> Forest:
     pytest.importorskip("sklearn")
-    from learner.dom.teaching.original.training import train_forest
+    from learner.dom.teaching.original import train_forest
 
     return train_forest(lessons(8))
 
@@ -82,7 +82,7 @@ def test_it_reads_what_it_was_taught(forest: Forest, tmp_path: Path) -> None:
 
 def test_it_says_what_scikit_learn_says() -> None:
     ensemble = pytest.importorskip("sklearn.ensemble")
-    from learner.dom.teaching.original.training import flattened
+    from learner.dom.teaching.original import flattened
 
     chance = np.random.default_rng(1)
     rows = chance.normal(size=(300, 5)).astype(np.float32)
@@ -94,7 +94,7 @@ def test_it_says_what_scikit_learn_says() -> None:
 
 def test_nothing_to_learn() -> None:
     pytest.importorskip("sklearn")
-    from learner.dom.teaching.original.training import train_forest
+    from learner.dom.teaching.original import train_forest
 
     with pytest.raises(TrainingError, match="got none"):
         train_forest([])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from learner.dom.model import TYPES, DomModel, load_model
 from learner.dom.reading import read_page
-from learner.dom.training import TrainingError, study, train
+from learner.dom.teaching.training import TrainingError, study, train
 from learner.ensembles.files import ModelError
 from learner.page.pages import Page
 from tests.handmade import JAPANESE, Story

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learner.dom.training import TrainingError
+from learner.dom.teaching.training import TrainingError
 from learner.vision.blocknet.lessons import BlockLesson, Studied, study
 from learner.vision.blocknet.network import block_net
 from tests.learner.vision.blocknet.made_pages import SENTENCE, MadePage, article

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crawler.reading.html import parse_html
-from learner.dom.teaching.labels import label_blocks
-from learner.dom.teaching.original.features import node_features
-from learner.dom.teaching.original.forest import Forest
-from learner.dom.teaching.original.nodes import text_nodes
-from learner.dom.training import Lesson, TrainingError
+from learner.dom.original.features import node_features
+from learner.dom.original.forest import Forest
+from learner.dom.original.nodes import text_nodes
+from learner.dom.repeats.taken import label_blocks
+from learner.dom.teaching.training import Lesson, TrainingError
 from learner.ensembles.trees import Floats
 
 N_TREES = 100

@@ -1,7 +1,8 @@
-"""Which blocks of a page make up a text that somebody took from it: what a page model learns from.
+"""Which blocks of a page make up a text that somebody took from it.
 
-A gold text or the record of a learned site is a string. Its letters are laid over those of the
-blocks: each block at one place, in the page's order, no letter twice. What is covered is main text.
+A gold text, the record of a learned site or the text of an element is a string. Its letters are
+laid over those of the blocks: each block at one place, in the page's order, no letter twice. What
+is covered is of the text.
 """
 
 from __future__ import annotations

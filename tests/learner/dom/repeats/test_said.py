@@ -1,6 +1,6 @@
 """Blocks that repeat what the page says for machines."""
 
-from learner.dom.repeats import KINDS, repeated
+from learner.dom.repeats.said import KINDS, repeated
 from learner.page.said.metadata import Metadata
 
 TEXTS = ["Home", "The umbrella keeps you dry in any storm.", "It does not, said a customer."]

@@ -15,8 +15,8 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from learner.dom.teaching.original.nodes import TextNode, TextNodes
-from learner.dom.teaching.original.tokens import tokens_of
+from learner.dom.original.nodes import TextNode, TextNodes
+from learner.dom.original.tokens import tokens_of
 from learner.ensembles.trees import Floats
 from learner.page.words import LINE_ENDS
 

@@ -11,8 +11,8 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from learner.dom.teaching.original.features import N_FEATURES, node_features
-from learner.dom.teaching.original.nodes import TextNode, text_nodes
+from learner.dom.original.features import N_FEATURES, node_features
+from learner.dom.original.nodes import TextNode, text_nodes
 from learner.ensembles.files import Arrays, Card, read_model
 from learner.ensembles.trees import Floats
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learner.dom.teaching.labels import label_blocks
+from learner.dom.repeats.taken import label_blocks
 from tests.handmade import Story
 
 STORY = Story(7)

@@ -28,7 +28,7 @@ from learner.dom.model import TYPES, DomModel, WordScores
 from learner.dom.names import NameEvidence, Told
 from learner.dom.page_features import page_words
 from learner.dom.reading import page_tree, type_row
-from learner.dom.teaching.labels import label_blocks
+from learner.dom.repeats.taken import label_blocks
 from learner.dom.teaching.word_fits import Standing, fit_names, fit_words, standings
 from learner.ensembles.trees import MOST_LEAVES, Floats, Trees, sigmoid, softmax
 from learner.page.pages import Page
