@@ -11,11 +11,9 @@ left out.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from benchmarks.ideas.listed import IDEAS
 from benchmarks.ideas.switches import IdeaGone
 from benchmarks.material.corpus import numbers, sites_parser, sites_to_measure
 from benchmarks.quality import PRELOADED, WORKERS, Settings, measure_site
+from crawler.engine.local import local_executor
 
 
 def count_changes(source: Path, seed: int) -> Counter[str]:
@@ -43,10 +42,8 @@ class Effect:
 
 def measure_effects(sources: Sequence[Path], seeds: Sequence[int]) -> dict[str, Effect]:
     """Of each idea that can be compared what it has changed on some sites."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(PRELOADED)
     effects = {idea.name: Effect() for idea in IDEAS if may_be_compared(idea)}
-    with ProcessPoolExecutor(WORKERS, mp_context=context, initializer=compare_all) as pool:
+    with local_executor(WORKERS, PRELOADED, begin=compare_all) as pool:
         tasks = [
             (source.stem, pool.submit(count_changes, source, seed))
             for seed in seeds

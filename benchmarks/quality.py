@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -43,6 +41,7 @@ from benchmarks.material.gold import scorer
 from benchmarks.measures.details import author_is_exact, date_is_exact
 from benchmarks.measures.figures import report
 from crawler.config.stages import ExtractConfig, LearnConfig
+from crawler.engine.local import local_executor
 from extractor.extraction import extract_article
 from extractor.records.articles import ARTICLES, ArticleRecord
 from learner.induction import few_pages
@@ -221,9 +220,7 @@ def on_all_cores(function: Callable[[Path], T], sources: Sequence[Path]) -> Iter
     if len(sources) == 1:
         yield function(sources[0])
         return
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(PRELOADED)
-    with ProcessPoolExecutor(min(WORKERS, len(sources)), mp_context=context) as pool:
+    with local_executor(min(WORKERS, len(sources)), PRELOADED) as pool:
         by_size = sorted(sources, key=lambda source: -source.stat().st_size)
         futures = {source: pool.submit(function, source) for source in by_size}
         for source in sources:

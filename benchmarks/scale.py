@@ -29,6 +29,7 @@ from benchmarks.material.multiply import multiplied
 from benchmarks.measures.crawling import MEMORY_PAGES, memory_figures
 from benchmarks.measures.figures import report
 from crawler.config.sites import SiteConfig
+from crawler.engine.local import end_with_parent
 from crawler.reading.html import parse_html
 from crawler.storage.partitions import Storage
 from learner.induction.job import learn_site
@@ -72,9 +73,9 @@ def measure(source: Path, n_pages: int) -> dict[str, float]:
     """The figures of one size."""
     context = multiprocessing.get_context("spawn")
     with TemporaryDirectory() as root:
-        with ProcessPoolExecutor(1, mp_context=context) as writer:
+        with ProcessPoolExecutor(1, context, end_with_parent) as writer:
             parse = writer.submit(write_pages, source, n_pages, root).result()
-        with ProcessPoolExecutor(1, mp_context=context) as learner:
+        with ProcessPoolExecutor(1, context, end_with_parent) as learner:
             seconds, memory, n_patterns = learner.submit(learn, root).result()
     print(f"{n_pages:7} pages: {seconds:7.1f} s, parse {parse:6.1f} s, {memory:6.0f} MB, "
           f"{n_patterns} patterns", flush=True)  # fmt: skip

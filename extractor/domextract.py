@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from crawler.engine.local import end_with_parent
 from crawler.fetching.one_page import FetchError
 from crawler.reading.html import parse_html
 from extractor.analysis.targets import fetched
@@ -194,6 +195,7 @@ _models: list[Model] = []
 
 
 def _begin(model: Model) -> None:
+    end_with_parent()
     _models.append(model)
 
 

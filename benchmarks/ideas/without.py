@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from pathlib import Path
 from benchmarks.ideas.listed import find_idea
 from benchmarks.ideas.switches import switch_off
 from benchmarks.quality import PRELOADED, WORKERS, Figures, Settings, SiteResult, measure_site
+from crawler.engine.local import local_executor
 
 SHOWN = (
     "body_f1", "worst_body_f1", "title_exact", "list_as_article", "unmatched", "date_exact",
@@ -47,7 +47,5 @@ def measure_without(source: Path, names: Sequence[str], settings: Settings) -> S
 def fresh_processes() -> Iterator[ProcessPoolExecutor]:
     """A pool whose processes serve one task each, so that nothing of an idea is left for the next;
     each begins as a copy of one that has imported everything."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*PRELOADED, __name__])
-    with ProcessPoolExecutor(WORKERS, mp_context=context, max_tasks_per_child=1) as pool:
+    with local_executor(WORKERS, [*PRELOADED, __name__], tasks_each=1) as pool:
         yield pool

@@ -16,17 +16,15 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import active_children, get_context, parent_process
-from threading import Thread
 from typing import Any
 
 from crawler.config.sites import Config
+from crawler.engine.local import local_executor
 
 ATTEMPTS = 2
 """How often a task is tried; the last time alone, so that it can spoil no other. Origin: what
@@ -35,10 +33,6 @@ fails twice is no accident."""
 WORKERS_SECONDS = 60.0
 """Seconds that a cluster may be without a worker. Origin: guess; one that died is started again in
 a few."""
-
-
-END_SECONDS = 10.0
-"""Seconds in which a worker without a task ends by itself. Origin: guess; it takes milliseconds."""
 
 
 class EngineError(RuntimeError):
@@ -214,43 +208,6 @@ def executor_of(config: Config, modules: Iterable[str] = ()) -> OpenExecutor:
     if config.engine == "ray":
         return lambda: _ray(workers, address)
     return lambda: local_executor(workers, modules)
-
-
-@contextmanager
-def local_executor(workers: int, modules: Iterable[str] = ()) -> Iterator[Executor]:
-    """Processes of this machine, forked from a clean one: threads and locks are not copied.
-
-    They end with this process, however it ends.
-    """
-    context = get_context("forkserver")
-    context.set_forkserver_preload(list(modules))
-    others = active_children()
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_watch_parent)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=False)
-        # A pool that breaks while it starts a worker would wait for that one for good.
-        for worker in set(active_children()).difference(others):
-            worker.join(END_SECONDS)
-            worker.terminate()
-            worker.join()
-
-
-def _watch_parent() -> None:
-    """In a worker: end it when the process that opened the executor is gone.
-
-    By themselves workers wait for tasks for good after a kill, and the fork server for them.
-    """
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    # Not by os.getppid(), which is the fork server.
-    parent = parent_process()
-    assert parent is not None
-    parent.join()  # returns when a pipe from it is closed, at the latest by the kernel
-    os._exit(1)
 
 
 @contextmanager

@@ -1,4 +1,6 @@
 import json
+import signal
+import time
 from pathlib import Path
 
 from benchmarks.material.corpus import read_halves
@@ -15,6 +17,7 @@ from benchmarks.quality import (
 )
 from extractor.records.articles import ArticleRecord, Status
 from learner.page import hints
+from tests.crawler.engine.test_local import ended_by
 
 FIGURES = {
     "body_p", "body_r", "body_f1", "worst_body_f1", "share_f1_95", "title_exact",
@@ -99,3 +102,26 @@ def test_means_are_taken_over_the_sites_that_have_the_figure(archive: Path) -> N
     assert "-" in table_line("a", one.figures())
     assert summarise([one, two])["list_as_article"] == 1
     assert summarise([one, two])["sites"] == 2
+
+
+def wait_by_size(source: Path) -> str:
+    time.sleep(source.stat().st_size)
+    return source.name
+
+
+MEASURING = """
+from pathlib import Path
+from benchmarks.quality import on_all_cores
+from tests.benchmarks.test_quality import wait_by_size
+
+folder = Path({folder!r})
+for name in on_all_cores(wait_by_size, [folder / "short", folder / "long"]):
+    print(name, flush=True)
+"""
+
+
+def test_workers_end_with_a_measurement_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "short").touch()
+    (tmp_path / "long").write_bytes(bytes(600))
+    program = MEASURING.format(folder=str(tmp_path))
+    assert ended_by(signal.SIGKILL, program)[0] == -signal.SIGKILL

@@ -2,29 +2,26 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crawler.config.sites import Config
+from crawler.engine.local import local_executor
 from crawler.engine.tasks import (
     ClusterError,
     EngineMissingError,
     Task,
     executor_of,
-    local_executor,
     run_tasks,
 )
 from crawler.storage.parquet import StorageError
-from tests.forking import ROOT
 
 
 def square(number: int) -> int:
@@ -115,37 +112,6 @@ def test_an_exception_of_several_arguments_is_no_death_of_its_worker() -> None:
     found = outcomes(tasks)
     assert found["missed"].problem == "a.parquet: not read; move it away"
     assert [found[str(n)].result for n in range(3)] == [0, 1, 4]
-
-
-PARENT = """
-from tests.crawler.engine.test_tasks import slow
-from crawler.engine.tasks import local_executor
-
-with local_executor(2) as executor:
-    waiting = [executor.submit(slow, seconds) for seconds in (0.2, 0.2, 600)]
-    print(*{each.result() for each in waiting[:2]}, flush=True)
-    waiting[2].result()
-"""
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_workers_end_with_the_process_that_opened_them(number: signal.Signals) -> None:
-    """Idle ones and busy ones, and what started them: all hold its stdout open while they live."""
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert parent.stdout is not None and parent.stdout.readline()
-        parent.send_signal(number)
-        parent.communicate(timeout=10)
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(parent.pid, signal.SIGKILL)
-    assert parent.returncode == -number
 
 
 def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
