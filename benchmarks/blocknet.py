@@ -41,7 +41,7 @@ from learner.vision.blocknet.network import (
     leaf_scores,
 )
 from learner.vision.blocknet.teaching import train, train_with_card
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 
 FOLDS = 5
 PAGES = 8

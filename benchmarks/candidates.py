@@ -35,7 +35,7 @@ from learner.vision.candidates.lessons import (
 from learner.vision.candidates.measures import GEOMETRY, MEASURES
 from learner.vision.candidates.model import shipped_model
 from learner.vision.candidates.training import by_trees, fit_trees
-from learner.vision.snapshot import Floats
+from learner.vision.snapshots.arrays import Floats
 
 SIGHT_FOLDS = 3
 """Parts that sites are dealt into, to be left out of what eyes learn; each costs minutes."""

@@ -27,7 +27,7 @@ from learner.vision.candidates.evidence import evidence_of
 from learner.vision.candidates.lessons import DrawnLesson, Example, example_of
 from learner.vision.candidates.model import CandidateModel
 from learner.vision.candidates.training import fit_trees
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 
 NOTABLE = 0.01
 """F1 by which a text must differ to count as better or worse."""

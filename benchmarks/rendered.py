@@ -27,7 +27,8 @@ from crawler.fetching.browser.drawing import Rendered, render_all
 from crawler.fetching.browser.launch import BrowserMissingError
 from crawler.fetching.browser.tab import RenderingError
 from learner.site.sampling import evenly_spaced
-from learner.vision.snapshot import Snapshot, read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 INDEX = "index.jsonl"
 AT_ONCE = 2

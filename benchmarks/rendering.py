@@ -39,7 +39,7 @@ from crawler.fetching.browser.drawing import Browser, Rendered
 from crawler.fetching.browser.launch import installed_chromium, start_problem
 from crawler.fetching.browser.tab import VIEWPORT
 from learner.site.sampling import evenly_spaced
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 
 ROUNDS = 3
 """Times that each page is drawn by both."""

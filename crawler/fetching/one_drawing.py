@@ -24,7 +24,7 @@ class Drawing:
     html: str
     """The document after its scripts."""
     snapshot: bytes
-    """Gzip'd JSON of its DOM snapshot; `learner.vision.snapshot` reads it."""
+    """Gzip'd JSON of its DOM snapshot; `learner.vision.snapshots` reads it."""
     styled: bool
     """Whether its style sheets were there; else its boxes mean nothing."""
 

@@ -114,7 +114,7 @@ def _see(page: Page, patterns: PatternSet | None, snapshot: bytes | None) -> See
 def _evidence(tree: LayoutTree, snapshot: bytes) -> NDArray[np.float32]:
     """What the look of a page says of its blocks; whoever renders nothing loads nothing of it."""
     from learner.vision.candidates.evidence import evidence_of
-    from learner.vision.snapshot import read_snapshot
+    from learner.vision.snapshots.reading import read_snapshot
 
     return evidence_of([block.text for block in tree.blocks], read_snapshot(snapshot))
 

@@ -65,8 +65,8 @@ class DrawnTarget:
     page: Page
     """With the document after its scripts; as it was sent, if it could not be drawn."""
     snapshot: bytes | None
-    """For `learner.vision.snapshot`; None if it was not drawn, or without its style sheets, without
-    which its boxes mean nothing."""
+    """For `learner.vision.snapshots`; None if it was not drawn, or without its style sheets,
+    without which its boxes mean nothing."""
     remarks: tuple[str, ...] = ()
     """What kept it from being drawn as readers see it."""
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.vision.snapshot import ELEMENT, Snapshot
+from learner.vision.snapshots.nodes import ELEMENT
+from learner.vision.snapshots.snapshot import Snapshot
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the picture, the first of which is 1."""

@@ -20,7 +20,7 @@ from learner.labels.sidecar import (
 )
 from learner.labels.voc import Annotation, VocObject, annotation_xml
 from learner.vision.element_tree import ElementTree
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

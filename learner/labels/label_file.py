@@ -19,7 +19,7 @@ from learner.labels.elements import Label
 from learner.labels.labelled_page import LabelledPage
 from learner.labels.values import Values
 from learner.vision.products.teaching import ProductLesson, amount_of
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 VERSION = "1"
 """Of the columns."""

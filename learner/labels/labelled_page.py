@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from learner.labels.files import PageFiles, check_plain
 from learner.labels.sidecar import Sidecar, read_sidecar
 from learner.labels.voc import Annotation, read_annotation
-from learner.vision.snapshot import Snapshot, SnapshotError, read_snapshot
+from learner.vision.snapshots.arrays import SnapshotError
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from pydantic.dataclasses import dataclass as checked
 from learner.labels.boxes import Box
 from learner.labels.names import Proposal
 from learner.labels.voc import MAX_PIXEL
-from learner.vision.snapshot import MAX_NODES
+from learner.vision.snapshots.reading import MAX_NODES
 
 _Pixel = Annotated[int, Field(ge=0, le=MAX_PIXEL)]
 _Box = tuple[_Pixel, _Pixel, _Pixel, _Pixel]

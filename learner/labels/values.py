@@ -16,7 +16,7 @@ from learner.page.hints import leads_to_author
 from learner.page.months import month_names
 from learner.vision.element_tree import ElementTree
 from learner.vision.products.candidates import picture_address
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 BESIDE_BODY = ("title", "date", "author", "boilerplate")
 """Labels of what is none of the body, though it may stand in it."""

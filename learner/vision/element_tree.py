@@ -7,7 +7,8 @@ from functools import cached_property
 
 from lxml import etree
 
-from learner.vision.snapshot import ELEMENT, TEXT, Snapshot
+from learner.vision.snapshots.nodes import ELEMENT, TEXT
+from learner.vision.snapshots.snapshot import Snapshot
 
 OTHER_NAME = "span"
 """What an element is called whose name XML does not allow, such as `svg:path` or `a<b`."""

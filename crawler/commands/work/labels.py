@@ -160,7 +160,7 @@ def _export_page(
     from learner.labels.jpeg import picture_size
     from learner.labels.names import Proposal
     from learner.vision.element_tree import ElementTree
-    from learner.vision.snapshot import read_snapshot
+    from learner.vision.snapshots.reading import read_snapshot
 
     try:
         snapshot, size = read_snapshot(page.snapshot), picture_size(page.picture)

@@ -42,7 +42,7 @@ class Rendered:
     html: str
     """The document after its scripts, as HTML."""
     snapshot: bytes
-    """Gzip'd JSON of its DOM snapshot; `learner.vision.snapshot` reads it."""
+    """Gzip'd JSON of its DOM snapshot; `learner.vision.snapshots` reads it."""
     picture: bytes | None
     """The whole page as JPEG; None if none was asked for."""
     viewport: tuple[int, int]

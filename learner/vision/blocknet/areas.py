@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crawler.reading.links import resolve
-from learner.vision.snapshot import ELEMENT, TEXT, Snapshot
+from learner.vision.snapshots.nodes import ELEMENT, TEXT
+from learner.vision.snapshots.snapshot import Snapshot
 
 TEXT_AREA, PICTURE_AREA, OWN_LINK_AREA, OTHER_LINK_AREA, FORM_AREA, ACTION_AREA = range(6)
 """What the area of an atom counts as: text outside links, pictures outside links, links within the

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learner.vision.blocknet.areas import CONTROLS, PICTURES, atom_areas, counts_above
-from learner.vision.snapshot import ELEMENT, TEXT, Snapshot
+from learner.vision.snapshots.nodes import ELEMENT, TEXT
+from learner.vision.snapshots.snapshot import Snapshot
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]

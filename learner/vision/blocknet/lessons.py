@@ -17,7 +17,7 @@ from learner.vision.blocknet.cutting import Cut, cut
 from learner.vision.blocknet.measures.leaves import Leaves
 from learner.vision.blocknet.measures.standing import Standings
 from learner.vision.blocknet.measures.titles import title_features
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 

@@ -19,7 +19,7 @@ from learner.vision.blocknet.model import BlockModel, shipped_model
 from learner.vision.blocknet.neighbours import Neighbours, neighbours
 from learner.vision.blocknet.output import html_of, json_of, overlay_of, text_of
 from learner.vision.blocknet.template import main_part, relative, sides
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 Scorer = Literal["learned", "paper"]
 

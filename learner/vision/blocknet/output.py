@@ -12,7 +12,7 @@ from typing import Any
 
 from crawler.fetching.browser.capture import MOST_PIXELS_DOWN
 from learner.vision.blocknet.blocks import Block, Kind
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 LONGEST_TOLD = 200
 """Letters of a text that an overlay tells. Origin: guess."""

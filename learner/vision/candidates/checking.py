@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from learner.vision.candidates.lessons import Example
-from learner.vision.snapshot import Floats
+from learner.vision.snapshots.arrays import Floats
 
 Score = Callable[[Example], Floats]
 """Scores of the candidates of a page: the best is chosen."""

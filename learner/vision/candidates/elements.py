@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from learner.vision.snapshot import ELEMENT, Ints, Snapshot
+from learner.vision.snapshots.arrays import Ints
+from learner.vision.snapshots.nodes import ELEMENT
+from learner.vision.snapshots.snapshot import Snapshot
 
 LEAST_SIDE = 500
 """Least width and height of a candidate in pixels. Origin: the CNN of candidate elements that this

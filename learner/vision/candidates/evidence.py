@@ -8,7 +8,8 @@ import numpy as np
 
 from learner.dom.repeats.taken import label_blocks
 from learner.vision.candidates.model import CandidateModel, shipped_model
-from learner.vision.snapshot import Floats, Snapshot
+from learner.vision.snapshots.arrays import Floats
+from learner.vision.snapshots.snapshot import Snapshot
 
 HELD, NOT_HELD = 1.0, 4.0
 """What a sure choice adds to the log odds of a block that it holds, and takes from those of the

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.likeness import likeness, right_of
 from learner.vision.candidates.measures import measures_of
-from learner.vision.snapshot import Bools, Floats, SnapshotError, read_snapshot
+from learner.vision.snapshots.arrays import Bools, Floats, SnapshotError
+from learner.vision.snapshots.reading import read_snapshot
 
 SCHEMA = pa.schema(
     [

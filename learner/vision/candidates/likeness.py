@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from learner.dom.characters import letters_of
-from learner.vision.snapshot import Bools, Floats, Ints, Snapshot
+from learner.vision.snapshots.arrays import Bools, Floats, Ints
+from learner.vision.snapshots.snapshot import Snapshot
 
 HAIR = 0.01
 """How far below the best F1 of its page an element is right, too. Origin: guess, see

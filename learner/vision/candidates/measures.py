@@ -11,7 +11,8 @@ import numpy as np
 from learner.vision.candidates.nesting import Nesting
 from learner.vision.candidates.texts import PageTexts
 from learner.vision.candidates.totals import TOTALS, Table, Totals
-from learner.vision.snapshot import Bools, Floats, Ints, Snapshot
+from learner.vision.snapshots.arrays import Bools, Floats, Ints
+from learner.vision.snapshots.snapshot import Snapshot
 
 GEOMETRY = (
     "left", "top", "width", "height", "right_rest", "bottom_rest", "off_middle", "area",

@@ -19,7 +19,8 @@ from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.measures import MEASURES, measures_of
 from learner.vision.candidates.sight.sight import Sight
 from learner.vision.candidates.sight.strips import strip_of
-from learner.vision.snapshot import Floats, Ints, Snapshot
+from learner.vision.snapshots.arrays import Floats, Ints
+from learner.vision.snapshots.snapshot import Snapshot
 
 SHIPPED = "model.npz"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from learner.vision.snapshot import Ints, Snapshot
+from learner.vision.snapshots.arrays import Ints
+from learner.vision.snapshots.snapshot import Snapshot
 
 
 class Nesting:

@@ -17,7 +17,9 @@ from learner.dom.characters import (
     count_characters,
     letters_of,
 )
-from learner.vision.snapshot import ELEMENT, TEXT, Bools, Floats, Ints, Snapshot
+from learner.vision.snapshots.arrays import Bools, Floats, Ints
+from learner.vision.snapshots.nodes import ELEMENT, TEXT
+from learner.vision.snapshots.snapshot import Snapshot
 
 LANDMARKS = ("nav", "header", "footer", "aside", "form")
 """Elements that hold what stands beside a text."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from learner.dom.characters import DIGIT, ENDING, PAUSE
 from learner.vision.candidates.texts import LANDMARKS, PageTexts
-from learner.vision.snapshot import Ints
+from learner.vision.snapshots.arrays import Ints
 
 TOTALS = (
     "letters", "linked", "running", "main_font", "in_landmarks", "repeated", "digits", "endings",

@@ -16,7 +16,7 @@ from learner.vision.candidates.lessons import DrawnLesson, Example, examples_of,
 from learner.vision.candidates.likeness import LEAST_F1
 from learner.vision.candidates.measures import MEASURES
 from learner.vision.candidates.model import CandidateModel
-from learner.vision.snapshot import Floats
+from learner.vision.snapshots.arrays import Floats
 
 GRADES = 4
 """Grades of a candidate above 0: one less for each 1/16 that its F1 lies below the best. Origin:

@@ -15,7 +15,7 @@ from crawler.fetching.browser.launch import BrowserMissingError, start_problem
 from crawler.fetching.one_drawing import draw_page
 from extractor.analysis.analyze import analyze
 from extractor.analysis.targets import drawn, page_of
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 from tests.scripted import ScriptedSite
 
 drawing = pytest.mark.skipif(start_problem() is not None, reason=start_problem() or "")

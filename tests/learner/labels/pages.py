@@ -12,8 +12,9 @@ from lxml.html import document_fromstring
 
 from learner.labels.going_out import DrawnPage, prepare, write_page
 from learner.labels.names import Proposal
-from learner.vision.snapshot import Snapshot, read_snapshot
-from tests.learner.vision.test_snapshot import Made
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
+from tests.learner.vision.snapshots.made import Made
 
 SIZE = (1280, 1000)
 URL = "https://a.example/rain"

@@ -15,7 +15,7 @@ from learner.labels.going_out import prepare
 from learner.labels.labelled_page import read_labelled
 from learner.labels.names import Proposal
 from learner.labels.values import Values, names_in
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 from tests.learner.labels.pages import (
     ARTICLE,
     AUTHOR,

@@ -13,7 +13,7 @@ from learner.labels.coming_back import Tally, rows_of_folder
 from learner.labels.label_file import SCHEMA, LabelFileError, product_lessons, write_labels
 from learner.vision.candidates.lessons import read_lessons
 from learner.vision.products.teaching import examples_of
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 from tests.learner.labels.pages import AUTHOR, BODY, DATE, TITLE, folder_of
 
 SHOP = "/html/body/div[2]"

@@ -4,7 +4,7 @@ from lxml import etree
 
 from crawler.reading.html import parse_html, text_content
 from learner.vision.element_tree import ElementTree
-from tests.learner.vision.test_snapshot import Made
+from tests.learner.vision.snapshots.made import Made
 
 
 def test_each_element_is_a_node() -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from learner.dom.characters import DIGIT, LETTER, UNPARTED_LETTER, UPPER, count_characters
 from learner.vision.blocknet.areas import OTHER_LINK_AREA, OWN_LINK_AREA
 from learner.vision.blocknet.cutting import Cut
-from learner.vision.snapshot import TEXT
+from learner.vision.snapshots.nodes import TEXT
 
 UNPARTED_WEIGHT = 3
 """Letters of an alphabet that one of a script without blanks tells as much as. Origin: guess."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from learner.dom.elements import said_of
 from learner.dom.names import NameEvidence, words_of
 from learner.vision.blocknet.cutting import Cut
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 _TOLD = ("role", "itemprop", "aria-hidden")
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from learner.ensembles.trees import sigmoid
 from learner.vision.candidates.sight.maps import MAPS
 from learner.vision.candidates.sight.strips import CHANNELS, Strip
-from learner.vision.snapshot import Floats
+from learner.vision.snapshots.arrays import Floats
 
 SIDE = 3
 """Cells of a kernel each way."""

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from learner.vision.candidates.sight.strips import CELL, WIDTH
 from learner.vision.candidates.texts import PageTexts
-from learner.vision.snapshot import Floats, Snapshot
+from learner.vision.snapshots.arrays import Floats
+from learner.vision.snapshots.snapshot import Snapshot
 
 MAPS = ("running", "linked", "other", "large", "picture", "control")
 """Shares of a cell that are covered by the text boxes of running text, links, other text, text that

@@ -12,7 +12,7 @@ from learner.ensembles.trees import Trees
 from learner.vision.candidates.sight.eyes import Eyes
 from learner.vision.candidates.sight.maps import told_of
 from learner.vision.candidates.sight.strips import CELL, WIDTH, Strip
-from learner.vision.snapshot import Floats
+from learner.vision.snapshots.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from learner.vision.candidates.sight.strips import (
     strip_of,
 )
 from learner.vision.candidates.training import fit_ranking
-from learner.vision.snapshot import Floats, SnapshotError, read_snapshot
+from learner.vision.snapshots.arrays import Floats, SnapshotError
+from learner.vision.snapshots.reading import read_snapshot
 
 if TYPE_CHECKING:
     import torch

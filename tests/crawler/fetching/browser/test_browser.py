@@ -19,7 +19,7 @@ from crawler.fetching.browser.answers import (
 from crawler.fetching.browser.drawing import Browser, Rendered, render_all
 from crawler.fetching.browser.launch import start_problem
 from crawler.fetching.browser.tab import Limits, RenderingError
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 
 pytestmark = pytest.mark.skipif(start_problem() is not None, reason=start_problem() or "")
 

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from crawler.fetching.browser.capture import STYLES
-from learner.vision.snapshot import Snapshot, read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 
 DEFAULTS = {
     "display": "block", "visibility": "visible", "opacity": "1", "position": "static",

@@ -11,7 +11,8 @@ from learner.vision.blocknet.blocks import Kind
 from learner.vision.blocknet.cutting import cut
 from learner.vision.blocknet.neighbours import neighbours
 from learner.vision.blocknet.network import block_net
-from learner.vision.snapshot import Snapshot, read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 from tests.learner.vision.blocknet.checks import assert_sound, holds
 
 pytestmark = pytest.mark.skipif(start_problem() is not None, reason=start_problem() or "")

@@ -10,7 +10,7 @@ from lxml import etree
 from learner.vision.blocknet.blocks import Kind
 from learner.vision.blocknet.network import BlockNet, block_net
 from learner.vision.blocknet.output import PictureError
-from learner.vision.snapshot import Snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 from tests.learner.vision.blocknet.checks import assert_sound, holds
 from tests.learner.vision.blocknet.made_pages import SENTENCE, MadePage, article
 

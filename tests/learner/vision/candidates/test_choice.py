@@ -26,7 +26,8 @@ from learner.vision.candidates.model import (
     shipped_model,
 )
 from learner.vision.candidates.training import TooFewError, train
-from learner.vision.snapshot import Floats, read_snapshot
+from learner.vision.snapshots.arrays import Floats
+from learner.vision.snapshots.reading import read_snapshot
 from tests.learner.vision.candidates.pages import Node, lesson, snapshot_of, story
 
 LESSONS = [lesson(site, number) for site in range(8) for number in range(4)]

@@ -6,7 +6,8 @@ import pytest
 from learner.vision.candidates.elements import candidates_of
 from learner.vision.candidates.measures import MEASURES, measures_of
 from learner.vision.candidates.texts import PageTexts
-from learner.vision.snapshot import Snapshot, read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
+from learner.vision.snapshots.snapshot import Snapshot
 from tests.learner.vision.candidates.pages import Node, snapshot_of, story
 
 

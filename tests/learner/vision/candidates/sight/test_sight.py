@@ -21,7 +21,7 @@ from learner.vision.candidates.sight.strips import (
     PictureError,
     strip_of,
 )
-from learner.vision.snapshot import read_snapshot
+from learner.vision.snapshots.reading import read_snapshot
 from tests.learner.vision.candidates.pages import lesson, snapshot_of, story
 
 Image = pytest.importorskip("PIL.Image")

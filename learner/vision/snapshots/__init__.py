@@ -1,0 +1,1 @@
+"""A page as Chromium draws it, without a browser: its DOM snapshot, read, checked, as arrays."""
