@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from crawler.storage.drawings import last_drawings, read_drawings
 from crawler.storage.outfile import whole_file
 from crawler.storage.partitions import Storage
-from crawler.storage.rendered import SCREENSHOTS, SNAPSHOTS
 
 LONGEST_NAME = 60
 """Letters of the address in a folder's name: what shells and file managers show in a line."""
@@ -53,23 +52,9 @@ def folder_name(url: str) -> str:
 def write_stored_pages(
     storage: Storage, site: str, folder: Path, since: date | None, until: date | None
 ) -> int:
-    """Write the stored pages of these days, each as it was drawn last; how many."""
-    written = set()
-    for url, snapshot in _latest(storage, SNAPSHOTS, "snapshot", site, since, until):
-        write_page(folder, url, snapshot, None)
-        written.add(url)
-    for url, picture in _latest(storage, SCREENSHOTS, "picture", site, since, until):
-        write_page(folder, url, None, picture)
-    return len(written)
-
-
-def _latest(
-    storage: Storage, table: str, column: str, site: str, since: date | None, until: date | None
-) -> Iterator[tuple[str, bytes]]:
-    """Address and bytes of each row, of one address the last one last."""
-    for day in storage.dates(table, site):
-        columns = ("url", "rendered_at", column)
-        for batch in storage.read(table, site, day, day, columns):
-            if (since is None or day >= since) and (until is None or day <= until):
-                rows = sorted(batch.to_pylist(), key=lambda row: row["rendered_at"])
-                yield from ((row["url"], row[column]) for row in rows)
+    """Write the drawn pages of these days, each once; how many."""
+    n_written = 0
+    for drawn in read_drawings(storage, site, last_drawings(storage, site, since, until)):
+        write_page(folder, drawn.drawing.url, drawn.snapshot, drawn.picture)
+        n_written += 1
+    return n_written

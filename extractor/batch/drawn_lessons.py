@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from crawler.storage.drawings import last_drawings, read_drawings
 from crawler.storage.partitions import Storage
 from crawler.storage.records import rows_of
-from crawler.storage.rendered import SCREENSHOTS, SNAPSHOTS
 from extractor.records.articles import Status
 from learner.site.sampling import evenly_spaced
 from learner.vision.candidates.lessons import DrawnLesson
@@ -17,7 +16,7 @@ _ARTICLES = [("status", "==", Status.OK.value)]
 
 def drawn_lessons(storage: Storage, site: str, most: int) -> Iterator[DrawnLesson]:
     """A lesson for each of some pages that are drawn with their style sheets and that the patterns
-    of the site read; of several drawings the last."""
+    of the site read."""
     texts = {
         row["url_key"]: row["body"]
         for row in rows_of(
@@ -25,31 +24,17 @@ def drawn_lessons(storage: Storage, site: str, most: int) -> Iterator[DrawnLesso
         )
         if row["body"]
     }
-    drawn = _latest(storage, SNAPSHOTS, site, ("url_key", "rendered_at", "styled", "url"), texts)
-    keys = sorted(key for key, row in drawn.items() if row["styled"])
-    chosen = set(evenly_spaced(keys, most)) if keys else set()
-    snapshots = _latest(storage, SNAPSHOTS, site, ("url_key", "rendered_at", "snapshot"), chosen)
-    pictures = _latest(storage, SCREENSHOTS, site, ("url_key", "rendered_at", "picture"), chosen)
-    for key in sorted(chosen):
+    drawn = {
+        each.url_key: each
+        for each in last_drawings(storage, site)
+        if each.styled and each.url_key in texts
+    }
+    chosen = evenly_spaced(sorted(drawn), most) if drawn else ()
+    for each in read_drawings(storage, site, [drawn[key] for key in chosen]):
         yield DrawnLesson(
             site=site,
-            url=drawn[key]["url"],
-            body=texts[key],
-            snapshot=snapshots[key]["snapshot"],
-            picture=pictures[key]["picture"] if key in pictures else None,
+            url=each.drawing.url,
+            body=texts[each.drawing.url_key],
+            snapshot=each.snapshot,
+            picture=each.picture,
         )
-
-
-def _latest(
-    storage: Storage, table: str, site: str, columns: tuple[str, ...], keys: Any
-) -> dict[str, dict[str, Any]]:
-    """The last row of each of these pages."""
-    found: dict[str, dict[str, Any]] = {}
-    if not keys:
-        return found
-    wanted = [("url_key", "in", sorted(keys))]
-    for row in rows_of(storage.read(table, site, columns=columns, filters=wanted)):
-        known = found.get(row["url_key"])
-        if known is None or row["rendered_at"] >= known["rendered_at"]:
-            found[row["url_key"]] = row
-    return found

@@ -116,14 +116,15 @@ class Command(SitesCommand):
 
 
 def _export(config: Config, name: str, opts: argparse.Namespace) -> int:
+    from crawler.storage.drawings import last_drawings
     from crawler.storage.partitions import Storage
     from learner.labels.going_out import has_page, prepare
-    from learner.labels.stored import drawn_pages, newest_drawn
+    from learner.labels.stored import drawn_pages
     from learner.patterns.stored import current_patterns
 
     site, storage = config.site(name), Storage(config.storage)
     since, until = chosen_dates(opts)
-    drawn = newest_drawn(storage, site.name, since, until)
+    drawn = [each for each in last_drawings(storage, site.name, since, until) if each.styled]
     if not drawn:
         advice = f"`webstem render {name}` draws some; none is shown without its style sheets"
         return fail(f"{name}: no drawn page of these days; {advice}", EXIT_NOTHING)
@@ -131,7 +132,7 @@ def _export(config: Config, name: str, opts: argparse.Namespace) -> int:
     patterns = current_patterns(storage, site.name)
     prepare(opts.to)
     written: Counter[str] = Counter()
-    for page in drawn_pages(storage, site.name, new[: opts.pages], since, until):
+    for page in drawn_pages(storage, site.name, new[: opts.pages]):
         _export_page(opts.to, page, patterns, written)
     print(f"{opts.to}: {_said_of_export(written, len(drawn) - len(new))}")
     return EXIT_OK

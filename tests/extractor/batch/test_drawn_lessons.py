@@ -45,13 +45,15 @@ def storage(tmp_path: Path) -> Storage:
     drawn = [
         snapshot("alone", b"0"), snapshot("guess", b"1"), snapshot("plain", b"2", styled=False),
         snapshot("twice", b"4", hours=1), snapshot("twice", b"3"),
+        snapshot("twice", b"5", hours=2, styled=False),
     ]  # fmt: skip
     storage.write_part(SNAPSHOTS, "a", day, records_to_table(drawn, SNAPSHOT_SCHEMA))
     pictures = [
         ScreenshotRecord(
-            run_id="r", url_key="twice", url="http://a/twice", rendered_at=NOW,
-            media_type="image/jpeg", picture=b"jpeg",
+            run_id="r", url_key="twice", url="http://a/twice",
+            rendered_at=NOW + timedelta(hours=hours), media_type="image/jpeg", picture=picture,
         )
+        for hours, picture in enumerate((b"old", b"jpeg", b"bare"))
     ]  # fmt: skip
     storage.write_part(SCREENSHOTS, "a", day, records_to_table(pictures, SCREENSHOT_SCHEMA))
     return storage

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.storage.drawings import last_drawings
 from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from crawler.storage.rendered import (
@@ -17,7 +18,7 @@ from crawler.storage.rendered import (
     ScreenshotRecord,
     SnapshotRecord,
 )
-from learner.labels.stored import as_utf8, drawn_pages, newest_drawn
+from learner.labels.stored import as_utf8, drawn_pages
 from tests.learner.labels.pages import PICTURE, drawn_bytes
 from tests.tables import DAY, NOW
 
@@ -29,14 +30,12 @@ def storage(tmp_path: Path) -> Storage:
     return Storage(str(tmp_path / "data"))
 
 
-def store(
-    storage: Storage, name: str, minute: int = 0, *, styled: bool = True, known: bool = True
-) -> None:
+def store(storage: Storage, name: str, minute: int = 0, *, known: bool = True) -> None:
     """A drawn page of the site `site`; a document of it if it is `known`."""
     url, at = f"http://a.example/{name}", NOW + timedelta(minutes=minute)
     keys = {"run_id": "r1", "url_key": url, "url": url, "rendered_at": at}
     snapshot = SnapshotRecord(
-        **keys, viewport_width=1280, viewport_height=1024, styled=styled, snapshot=drawn_bytes()
+        **keys, viewport_width=1280, viewport_height=1024, styled=True, snapshot=drawn_bytes()
     )  # type: ignore[arg-type]
     picture = ScreenshotRecord(**keys, media_type="image/jpeg", picture=PICTURE)  # type: ignore[arg-type]
     tables = {
@@ -53,17 +52,11 @@ def store(
         storage.write_part(table, "site", DAY, rows)
 
 
-def names(storage: Storage) -> list[str]:
-    return [each.url.rpartition("/")[2] for each in newest_drawn(storage, "site")]
-
-
-def test_what_was_drawn_last_comes_first(storage: Storage) -> None:
+def test_pages_come_as_they_were_drawn_last(storage: Storage) -> None:
     store(storage, "old")
     store(storage, "new", 1)
     store(storage, "new", 2, known=False)
-    store(storage, "plain", 3, styled=False)
-    assert names(storage) == ["new", "old"]
-    pages = list(drawn_pages(storage, "site", newest_drawn(storage, "site")))
+    pages = list(drawn_pages(storage, "site", last_drawings(storage, "site")))
     assert [page.url for page in pages] == ["http://a.example/new", "http://a.example/old"]
     assert pages[0].rendered_at == (NOW + timedelta(minutes=2)).isoformat()
     assert pages[0].picture == PICTURE and pages[0].snapshot == drawn_bytes()
@@ -71,19 +64,12 @@ def test_what_was_drawn_last_comes_first(storage: Storage) -> None:
 
 def test_documents_are_utf8_whatever_they_declare(storage: Storage) -> None:
     store(storage, "a")
-    (page,) = drawn_pages(storage, "site", newest_drawn(storage, "site"))
+    (page,) = drawn_pages(storage, "site", last_drawings(storage, "site"))
     assert page.html == as_utf8(HTML, "cp932")
     assert page.html is not None and "雨".encode() in page.html
 
 
 def test_a_page_without_a_document_has_none(storage: Storage) -> None:
     store(storage, "a", known=False)
-    (page,) = drawn_pages(storage, "site", newest_drawn(storage, "site"))
+    (page,) = drawn_pages(storage, "site", last_drawings(storage, "site"))
     assert page.html is None
-
-
-def test_other_days_are_left_out(storage: Storage) -> None:
-    store(storage, "a")
-    day = DAY + timedelta(days=1)
-    assert newest_drawn(storage, "site", since=day) == []
-    assert len(newest_drawn(storage, "site", until=DAY)) == 1
