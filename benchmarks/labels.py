@@ -144,7 +144,7 @@ def shows_picture(page: RenderedPage, folder: Path, address: str) -> bool:
 
 
 LEAST_SHOWN = 0.9
-"""Share of the gold text that a drawn page must show: some were drawn in a wrong charset."""
+"""Share of the gold text that a drawn page must show: some hide a part by scripts or styles."""
 
 
 def is_shown(gold: GoldPage, page: RenderedPage, folder: Path, language: str) -> bool:

@@ -100,7 +100,7 @@ def _of_parquet(source: Path) -> Archive:
 
     def body_of(url: str) -> bytes | None:
         body = bodies.get(url)
-        return body.encode("utf-8", "replace") if isinstance(body, str) else body
+        return body.encode("utf-8-sig", "replace") if isinstance(body, str) else body
 
     pages = [(urldefrag(row["url"]).url, row["id"], row["page_type"]) for row in rows]
     return Archive(pages, body_of)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
-from crawler.fetching.browser.answers import Answer, Asked
+from crawler.fetching.browser.answers import Answer, Asked, html_type
 from crawler.fetching.browser.drawing import Outcome, Rendered, render_all
 from crawler.storage.partitions import Storage
 from crawler.storage.records import records_to_table, rows_of
@@ -93,7 +93,7 @@ def _with_documents(
                 day=row["date"],
                 document=Answer(
                     body=row["html"],
-                    content_type=f"text/html; charset={row['charset'] or 'utf-8'}",
+                    content_type=html_type(row["charset"] or "utf-8"),
                     has_scripts=not row["rendered"],
                 ),
             )

@@ -15,7 +15,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 
-from crawler.fetching.browser.answers import Answer
+from crawler.fetching.browser.answers import Answer, html_type
 from crawler.fetching.browser.downloads import NOT_FOR_TEXT, Downloads
 from crawler.fetching.browser.drawing import Browser
 from crawler.fetching.browser.launch import BrowserMissingError
@@ -167,7 +167,7 @@ class RenderPages:
 
     async def _draw(self, response: Response, charset: str) -> bytes:
         """The page after its scripts; NotDrawnError if that fails."""
-        document = Answer(body=response.body, content_type=f"text/html; charset={charset}")
+        document = Answer(body=response.body, content_type=html_type(charset))
         answers = self._downloads.of_page(response.url, document)
         try:
             html = await (await self._started()).load(response.url, answers)

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
+from crawler.reading.html import detect_charset
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -53,9 +55,35 @@ def stored_answers(body_of: StoredBytes) -> Answers:
         if body is None and "?" in asked.url:
             # Archives keep style sheets without their `?ver=6.1`.
             body = body_of(asked.url.partition("?")[0])
-        return None if body is None else Answer(body=body, content_type=media_type(asked))
+        return None if body is None else Answer(body=body, content_type=media_type(asked, body))
 
     return answer
+
+
+_OF_BROWSERS = {
+    "big5hkscs": "big5-hkscs",
+    "cp874": "windows-874",
+    "cp932": "shift_jis",
+    "cp949": "euc-kr",
+    "euc_jp": "euc-jp",
+    "euc_kr": "euc-kr",
+    "iso2022_jp": "iso-2022-jp",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "mac-roman": "macintosh",
+    "utf-16-be": "utf-16be",
+    "utf-16-le": "utf-16le",
+}
+"""Codecs of Python whose names browsers do not know (WHATWG encoding standard, 4.2)."""
+
+
+def html_type(charset: str) -> str:
+    """The media type of a document in a charset, which Python names; a browser that does not know
+    the name would guess.
+
+    >>> html_type("cp932")
+    'text/html; charset=shift_jis'
+    """
+    return f"text/html; charset={_OF_BROWSERS.get(charset, charset)}"
 
 
 FILES = "http://files.invalid/"
@@ -80,16 +108,17 @@ def folder_answers(folder: Path) -> Answers:
     return stored_answers(body_of)
 
 
-def media_type(asked: Asked) -> str:
-    """The media type of a stored body, by what it is asked for and its name; it keeps no header.
+def media_type(asked: Asked, body: bytes) -> str:
+    """The media type of a stored body, by what it is asked for and its name, and the charset of a
+    document by its bytes; it keeps no header.
 
-    >>> media_type(Asked(url="http://a/style.css?v=1", kind="stylesheet"))
+    >>> media_type(Asked(url="http://a/style.css?v=1", kind="stylesheet"), b"")
     'text/css'
-    >>> media_type(Asked(url="http://a/page.php", kind="document"))
-    'text/html'
+    >>> media_type(Asked(url="http://a/page.php", kind="document"), b"<meta charset=sjis>")
+    'text/html; charset=shift_jis'
     """
     if asked.kind == "document":
-        return "text/html"
+        return html_type(detect_charset(body).name)
     if asked.kind == "stylesheet":
         return "text/css"
     if asked.kind == "script":

@@ -21,7 +21,7 @@ def stored(storage: Storage, run: int, name: str, **values: object) -> None:
     """A page's row of one run, a day each."""
     at = NOW + timedelta(days=run)
     html = f"<p>{name} {run}".encode()
-    facts = {"html": html, "body_len": len(html), "charset": "shift_jis", **values}
+    facts = {"html": html, "body_len": len(html), "charset": "cp932", **values}
     url = f"http://a/{name}"
     page = PageRecord(
         run_id=str(run), url=url, final_url=url, url_key=url, fetched_at=at,

@@ -14,6 +14,7 @@ from crawler.fetching.browser.answers import (
     Asked,
     address_of_file,
     folder_answers,
+    html_type,
     stored_answers,
 )
 from crawler.fetching.browser.drawing import Browser, Rendered, render_all
@@ -100,6 +101,43 @@ def test_without_its_style_sheet_a_page_is_not_styled() -> None:
     (drawn,) = render_all([URL], stored_answers({URL: PAGE}.get), pictures=False)
     assert isinstance(drawn, Rendered)
     assert (drawn.styled, drawn.refused, drawn.picture) == (False, {"stylesheet": 1}, None)
+
+
+RAIN = {
+    "big5hkscs": "今天下雨",
+    "cp1251": "дождь",
+    "cp874": "ฝนตก",
+    "cp932": "今日は雨",
+    "cp949": "오늘은 비",
+    "euc_jp": "今日は雨",
+    "euc_kr": "오늘은 비",
+    "gb18030": "今天下雨",
+    "iso2022_jp": "今日は雨",
+    "iso8859-2": "déšť",
+    "koi8-r": "дождь",
+    "mac-cyrillic": "дождь",
+    "mac-roman": "pluie d’été",
+    "utf-16-le": "雨",
+}
+"""Codec of Python -> what is said in it."""
+
+
+@pytest.mark.parametrize("codec", RAIN)
+def test_browsers_know_the_charset_of_a_document(
+    runner: asyncio.Runner, browser: Browser, codec: str
+) -> None:
+    async def answer(asked: Asked) -> Answer | None:
+        return Answer(body=RAIN[codec].encode(codec), content_type=html_type(codec))
+
+    assert RAIN[codec] in runner.run(browser.load(URL, answer))
+
+
+def test_an_archived_page_that_declares_no_charset_is_drawn_in_its_own() -> None:
+    text = "昨夜から雨が降り続いています。今日の午後には晴れるでしょう。"
+    body = f"<title>雨</title><p>{text}</p>".encode("euc_jp")
+    (drawn,) = render_all([URL], stored_answers({URL: body}.get), pictures=False)
+    assert isinstance(drawn, Rendered)
+    assert read_snapshot(drawn.snapshot).visible_text(0) == text
 
 
 def test_a_hostile_page_gets_nowhere(runner: asyncio.Runner, browser: Browser) -> None:
