@@ -59,6 +59,8 @@ SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
 }
 EXTENSIONS = {
+    "scrapy.extensions.throttle.AutoThrottle": None,
+    "crawler.fetching.pace.HostThrottle": 0,
     "crawler.fetching.header_names.TolerantHeaderNames": 0,
     "crawler.fetching.robots.CrawlDelay": 0,
     "crawler.spiders.progress.CrawlProgress": 0,

@@ -10,21 +10,39 @@ from scrapy.utils.asyncio import call_later
 from twisted.python.failure import Failure
 
 if TYPE_CHECKING:
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class HostThrottle(AutoThrottle):
+    """Extension: Scrapy's AutoThrottle, whose least delay is that of each host by itself.
+
+    Scrapy's has one for all, so that a slow host of images or of a feed would slow the site.
+    """
+
+    def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
+        told = _told_delay(self.crawler, request.meta.get("download_slot", ""))
+        self.mindelay = max(self._min_delay(), told)
+        super()._response_downloaded(response, request, spider)
+
+
+def _told_delay(crawler: Crawler, host: str) -> float:
+    """Seconds that a host was slowed down to; 0 if it was not."""
+    assert crawler.engine is not None
+    slot = crawler.engine.downloader.per_slot_settings.get(host, {})
+    return float(slot.get("delay", 0.0))
 
 
 def slow_down(crawler: Crawler, host: str, delay: float) -> None:
     """From now on leave at least so many seconds between two requests to a host."""
     assert crawler.engine is not None
     downloader = crawler.engine.downloader
-    delay = max(delay, downloader.per_slot_settings.get(host, {}).get("delay", 0.0))
+    delay = max(delay, _told_delay(crawler, host))
     # Slots are dropped when idle and made again: both the present and the next must know.
     downloader.per_slot_settings[host] = {"delay": delay, "jitter": 0}
     if slot := downloader.slots.get(host):
         slot.delay, slot.jitter = delay, 0
-    throttle = crawler.get_extension(AutoThrottle)
-    if throttle is not None:
-        throttle.mindelay = max(throttle.mindelay, delay)
 
 
 def hold(crawler: Crawler, host: str, seconds: float) -> None:
