@@ -38,6 +38,7 @@ class Cause(StrEnum):
     UNLEARNED = "never learned"
     DOUBTFUL = "doubtful pattern"
     WRONG_ENTRY = "wrong entry"
+    DAMAGED = "damaged file"
 
 
 ADVICE = {
@@ -66,6 +67,8 @@ ADVICE = {
     Cause.DOUBTFUL: "compare a page with its article: `scrapy articles {site}`; "
     "`scrapy patterns {site} --explain` tells more; crawl more of it, and `scrapy learn {site}`",
     Cause.WRONG_ENTRY: "correct it in pipelines.yaml",
+    Cause.DAMAGED: "put a sound copy there or move it away; `scrapy learn {site}` and `scrapy "
+    "extract {site}` make patterns and articles anew",
 }
 """What to do about each cause."""
 

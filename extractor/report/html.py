@@ -11,38 +11,46 @@ from urllib.parse import urlsplit
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from crawler.engine.tasks import attempt
 from crawler.storage.outfile import whole_file
 from crawler.storage.partitions import Storage
 from extractor.health.state import State
 from extractor.health.words import many
-from extractor.report.overview import Overview
-from extractor.report.site_facts import site_facts
+from extractor.report.overview import Overview, damaged
+from extractor.report.site_facts import SiteFacts, site_facts
 from extractor.report.table import summary
 
 
-def write_html(folder: Path, storage: Storage, sites: Sequence[Overview], now: datetime) -> Path:
-    """Write `index.html` and `sites/NAME.html` below a folder; the path of the former.
+def write_html(
+    folder: Path, storage: Storage, sites: Sequence[Overview], now: datetime
+) -> tuple[Path, list[Overview]]:
+    """Write `index.html` and `sites/NAME.html` below a folder; the path of the former, and the
+    sites as they are shown: one whose page needs a file that cannot be read is damaged.
 
     All that was crawled is hostile: it is escaped, and only http addresses become links.
     """
     pages = templates()
+    shown = []
+    for site in sites:
+        site, text = site_page(pages, storage, site, now, home="../index.html")
+        _write(folder / "sites" / f"{site.site}.html", text)
+        shown.append(site)
     index = folder / "index.html"
     text = pages.get_template("index.html").render(
-        sites=sites, summary=summary(sites), now=f"{now:%Y-%m-%d %H:%M}"
+        sites=shown, summary=summary(shown), now=f"{now:%Y-%m-%d %H:%M}"
     )
     _write(index, text)
-    for site in sites:
-        text = site_page(pages, storage, site, now, home="../index.html")
-        _write(folder / "sites" / f"{site.site}.html", text)
-    return index
+    return index, shown
 
 
 def site_page(
     pages: Environment, storage: Storage, site: Overview, now: datetime, home: str
-) -> str:
-    """The page of one site; `home` is where that of all sites is."""
-    facts = site_facts(storage, site.site, now)
-    return pages.get_template("site.html").render(site=site, facts=facts, home=home)
+) -> tuple[Overview, str]:
+    """The site as it is shown, and its page; `home` is where that of all sites is."""
+    facts, problem = attempt(site_facts, (storage, site.site, now))
+    if problem:
+        site, facts = damaged(site.site, now.date(), problem), SiteFacts()
+    return site, pages.get_template("site.html").render(site=site, facts=facts, home=home)
 
 
 def templates(*packages: str) -> Environment:

@@ -9,12 +9,13 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from crawler.config.sites import Config
+from crawler.config.sites import Config, SiteConfig
+from crawler.engine.tasks import attempt
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.crawls import is_telling
 from extractor.health.judging import judge_health, judge_wrong_entries
-from extractor.health.state import Health, State
+from extractor.health.state import Cause, Health, State, Trouble
 from extractor.health.stats import SiteStats, read_stats
 from extractor.records.articles import Status
 
@@ -29,21 +30,26 @@ class Overview:
     """One site at a glance."""
 
     health: Health
-    last_crawl: RunRecord | None
+    last_crawl: RunRecord | None = None
     """The last crawl, however it ended."""
-    last_new: date | None
+    last_new: date | None = None
     """The last day of `SHOWN_DAYS` on which new articles came."""
-    new_articles: tuple[int, ...]
+    new_articles: tuple[int, ...] = (0,) * SHOWN_DAYS
     """New articles of each of these days, the last one today."""
     guessed: int = 0
     """How many of all of them no pattern read."""
-    match_rates: tuple[float | None, ...]
+    match_rates: tuple[float | None, ...] = (None,) * SHOWN_DAYS
     """Share of the pages of each day that should be articles and are; None where none should."""
 
     @property
     def site(self) -> str:
         """Its name."""
         return self.health.site
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether a file of it cannot be read."""
+        return self.health.trouble is not None and self.health.trouble.cause is Cause.DAMAGED
 
     @property
     def match_rate(self) -> float | None:
@@ -78,10 +84,28 @@ class Overview:
 
 def overviews(storage: Storage, config: Config, now: datetime) -> list[Overview]:
     """How all sites are, those too whose entries are wrong, and were in the last `SHOWN_DAYS`;
-    the worst first."""
-    judged = [judge_health(storage, site, now.date()) for site in config.sites]
-    judged += judge_wrong_entries(config, now.date())
-    return sorted((overview(storage, each) for each in judged), key=attrgetter("order"))
+    the worst first. One of which a file cannot be read keeps no other from being told."""
+    today = now.date()
+    shown = [_judged(storage, site, today) for site in config.sites]
+    shown += [_looked_at(storage, each) for each in judge_wrong_entries(config, today)]
+    return sorted(shown, key=attrgetter("order"))
+
+
+def _judged(storage: Storage, site: SiteConfig, today: date) -> Overview:
+    health, problem = attempt(judge_health, (storage, site, today))
+    return damaged(site.name, today, problem) if problem else _looked_at(storage, health)
+
+
+def _looked_at(storage: Storage, health: Health) -> Overview:
+    shown, problem = attempt(overview, (storage, health))
+    return damaged(health.site, health.day, problem) if problem else shown
+
+
+def damaged(site: str, today: date, problem: str) -> Overview:
+    """A site of which something cannot be read; `problem` tells the file and, after a semicolon,
+    what to do."""
+    trouble = Trouble(cause=Cause.DAMAGED, since=today, said=problem.partition("; ")[0])
+    return Overview(health=Health(site=site, day=today, trouble=trouble))
 
 
 def overview(storage: Storage, health: Health) -> Overview:

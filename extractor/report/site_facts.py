@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -58,12 +58,12 @@ class Layout:
 class SiteFacts:
     """One site in detail."""
 
-    runs: tuple[RunRecord, ...]
+    runs: tuple[RunRecord, ...] = ()
     """The last ones first."""
-    articles: tuple[dict[str, Any], ...]
+    articles: tuple[dict[str, Any], ...] = ()
     """The newest ones first."""
-    layouts: tuple[Layout, ...]
-    failures: dict[str, list[str]]
+    layouts: tuple[Layout, ...] = ()
+    failures: dict[str, list[str]] = field(default_factory=dict)
     """Why pages of the last crawl failed, with the addresses of some."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from crawler.command import EXIT_CODES, SitesCommand, fail, print_json
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_ILL, EXIT_NOTHING, EXIT_OK
+from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_NOTHING, EXIT_OK
 
 
 class Command(SitesCommand):
@@ -40,23 +40,31 @@ class Command(SitesCommand):
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage
+        from extractor.health.words import many
         from extractor.report.overview import overviews
         from extractor.report.table import plain_lines, print_table
 
         storage, now = Storage(config.storage), datetime.now(UTC)
+        is_table = sys.stdout.isatty() and not opts.html and not opts.json
         sites = overviews(storage, config, now)
         shown = [each for each in sites if each.health.trouble] if opts.bad else sites
         if opts.html:
             from extractor.report.html import write_html
 
-            print(write_html(opts.html, storage, shown, now))
+            index, shown = write_html(opts.html, storage, shown, now)
+            print(index)
         elif opts.json:
             print_json(each.to_row() for each in shown)
-        elif sys.stdout.isatty():
+        elif is_table:
             print_table(shown)
         else:
             print(*plain_lines(shown), sep="\n", end="\n" if shown else "")
         if not sites:
             return fail("pipelines.yaml has no site", EXIT_NOTHING)
+        damaged = [each.health for each in shown if each.is_damaged]
+        if damaged:
+            for health in damaged if not is_table else ():  # under a table they are told
+                fail(health, EXIT_FAILED)
+            return fail(f"{many(len(damaged), 'site')} could not be read", EXIT_FAILED)
         is_ill = any(each.health.is_bad for each in sites)
         return EXIT_ILL if opts.check and is_ill else EXIT_OK

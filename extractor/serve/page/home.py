@@ -130,7 +130,7 @@ def _page_of(body: bytes) -> Page:
 
 
 def _site_page(storage: str, site: Overview) -> str:
-    return site_page(_templates(), Storage(storage), site, datetime.now(UTC), home="/")
+    return site_page(_templates(), Storage(storage), site, datetime.now(UTC), home="/")[1]
 
 
 @cache

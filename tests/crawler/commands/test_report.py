@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -64,6 +65,45 @@ def test_the_worst_first(sites: Project) -> None:
     assert rows[0]["said"] == "0 pages came, 1 failed: timeout (1)"
     assert sites.run("report", "--check").returncode == 6
     assert sites.run("report", "new", "night", "--check").returncode == 0
+
+
+def damage(project: Project, table: str, site: str) -> str:
+    """Cut off the newest file of a site's table; its path."""
+    path = Storage(str(project.folder / "data")).files(table, site)[-1]
+    os.truncate(path, 20)
+    return path
+
+
+@pytest.mark.parametrize("table", ["articles", "runs"])
+def test_a_damaged_file_of_one_site_is_named_and_the_others_are_told(
+    sites: Project, table: str
+) -> None:
+    path = damage(sites, table, "down")
+    done = sites.run("report", "--json")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2 and f"{path}: not read: " in lines[0] and "move it away" in lines[0]
+    assert lines[1] == "1 site could not be read"
+    told = {row["site"]: (row["state"], row["cause"]) for row in json.loads(done.stdout)}
+    assert told == {
+        "down": ("ill", "damaged file"),
+        "new": ("watch", "never crawled"),
+        "night": ("watch", "unreachable"),
+    }
+
+
+def test_pages_are_written_of_a_site_with_a_damaged_file(sites: Project) -> None:
+    storage = Storage(str(sites.folder / "data"))
+    shutil.rmtree(sites.folder / "data" / "articles")  # they have an address alone
+    storage.write_part("patterns", "night", NOW.date(), pa.table({"pattern_id": ["x"]}))
+    path = damage(sites, "patterns", "night")
+    done = sites.run("report", "--html", "out")
+    assert (done.returncode, done.stdout) == (1, "out/index.html\n")
+    assert f"{path}: not read: " in done.stderr
+    for name in ("index", "sites/new", "sites/down", "sites/night"):
+        assert (sites.folder / "out" / f"{name}.html").exists()
+    assert "damaged file" in (sites.folder / "out" / "index.html").read_text()
+    assert path in (sites.folder / "out" / "sites" / "night.html").read_text()
 
 
 def test_lines_with_tabs_where_nobody_watches(sites: Project) -> None:
