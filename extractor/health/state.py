@@ -38,7 +38,7 @@ class Cause(StrEnum):
     UNLEARNED = "never learned"
     DOUBTFUL = "doubtful pattern"
     WRONG_ENTRY = "wrong entry"
-    DAMAGED = "damaged file"
+    UNREADABLE = "unreadable"
 
 
 ADVICE = {
@@ -67,8 +67,7 @@ ADVICE = {
     Cause.DOUBTFUL: "compare a page with its article: `scrapy articles {site}`; "
     "`scrapy patterns {site} --explain` tells more; crawl more of it, and `scrapy learn {site}`",
     Cause.WRONG_ENTRY: "correct it in pipelines.yaml",
-    Cause.DAMAGED: "put a sound copy there or move it away; `scrapy learn {site}` and `scrapy "
-    "extract {site}` make patterns and articles anew",
+    Cause.UNREADABLE: "see that the tables can be read, then run again",
 }
 """What to do about each cause."""
 
@@ -97,6 +96,8 @@ class Trouble:
     """The first of the days in a row that show it."""
     said: str
     """The figures, in a line."""
+    advice: str = ""
+    """What to do, where that is known better than by the cause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +141,8 @@ class Health:
         """What to do; empty if nothing."""
         if self.trouble is None:
             return ""
-        return ADVICE[self.trouble.cause].format(site=self.site, since=self.trouble.since)
+        told = self.trouble
+        return told.advice or ADVICE[told.cause].format(site=self.site, since=told.since)
 
     def __str__(self) -> str:
         """State, cause, since when, figures and advice in one line."""

@@ -16,7 +16,7 @@ from crawler.storage.outfile import whole_file
 from crawler.storage.partitions import Storage
 from extractor.health.state import State
 from extractor.health.words import many
-from extractor.report.overview import Overview, damaged
+from extractor.report.overview import Overview, unreadable
 from extractor.report.site_facts import SiteFacts, site_facts
 from extractor.report.table import summary
 
@@ -25,7 +25,7 @@ def write_html(
     folder: Path, storage: Storage, sites: Sequence[Overview], now: datetime
 ) -> tuple[Path, list[Overview]]:
     """Write `index.html` and `sites/NAME.html` below a folder; the path of the former, and the
-    sites as they are shown: one whose page needs a file that cannot be read is damaged.
+    sites as they are shown: one whose page needs a file that cannot be read is unreadable.
 
     All that was crawled is hostile: it is escaped, and only http addresses become links.
     """
@@ -49,7 +49,7 @@ def site_page(
     """The site as it is shown, and its page; `home` is where that of all sites is."""
     facts, problem = attempt(site_facts, (storage, site.site, now))
     if problem:
-        site, facts = damaged(site.site, now.date(), problem), SiteFacts()
+        site, facts = unreadable(site.site, now.date(), problem), SiteFacts()
     return site, pages.get_template("site.html").render(site=site, facts=facts, home=home)
 
 

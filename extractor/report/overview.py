@@ -47,9 +47,9 @@ class Overview:
         return self.health.site
 
     @property
-    def is_damaged(self) -> bool:
+    def is_unreadable(self) -> bool:
         """Whether a file of it cannot be read."""
-        return self.health.trouble is not None and self.health.trouble.cause is Cause.DAMAGED
+        return self.health.trouble is not None and self.health.trouble.cause is Cause.UNREADABLE
 
     @property
     def match_rate(self) -> float | None:
@@ -93,18 +93,19 @@ def overviews(storage: Storage, config: Config, now: datetime) -> list[Overview]
 
 def _judged(storage: Storage, site: SiteConfig, today: date) -> Overview:
     health, problem = attempt(judge_health, (storage, site, today))
-    return damaged(site.name, today, problem) if problem else _looked_at(storage, health)
+    return unreadable(site.name, today, problem) if problem else _looked_at(storage, health)
 
 
 def _looked_at(storage: Storage, health: Health) -> Overview:
     shown, problem = attempt(overview, (storage, health))
-    return damaged(health.site, health.day, problem) if problem else shown
+    return unreadable(health.site, health.day, problem) if problem else shown
 
 
-def damaged(site: str, today: date, problem: str) -> Overview:
+def unreadable(site: str, today: date, problem: str) -> Overview:
     """A site of which something cannot be read; `problem` tells the file and, after a semicolon,
     what to do."""
-    trouble = Trouble(cause=Cause.DAMAGED, since=today, said=problem.partition("; ")[0])
+    said, _, advice = problem.partition("; ")
+    trouble = Trouble(cause=Cause.UNREADABLE, since=today, said=said, advice=advice)
     return Overview(health=Health(site=site, day=today, trouble=trouble))
 
 

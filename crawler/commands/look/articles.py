@@ -7,6 +7,7 @@ import heapq
 import shutil
 import sys
 from collections import Counter
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,10 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
+from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crawler.storage.partitions import Storage
 
@@ -73,32 +74,46 @@ class Command(SiteCommand):
     ) -> int:
         from crawler.storage.partitions import Storage
         from extractor.records.articles import ARTICLES
-        from extractor.report.article_lines import plain_lines, terminal_lines
 
         if opts.versions and opts.status:
             raise UsageError("--versions are of articles whatever their status: no --status")
-        storage, dates = Storage(config.storage), chosen_dates(opts)
+        tables = _Tables(Storage(config.storage), site.name, chosen_dates(opts))
         is_of_pages = opts.status is not None and opts.status not in ARTICLES
         table = "outcomes" if is_of_pages else "article_versions" if opts.versions else "articles"
         most = max(opts.limit, opts.show or 0)
-        rows = heapq.nlargest(most, _rows(storage, table, site.name, dates, opts), _newest)
+        rows = heapq.nlargest(most, _rows(tables, table, opts), _newest)
+        done = self._show(site.name, table, rows, _counted(tables), opts)
+        for problem in tables.problems:
+            fail(problem, EXIT_FAILED)
+        return EXIT_FAILED if tables.problems else done
+
+    def _show(
+        self,
+        site: str,
+        table: str,
+        rows: list[dict[str, Any]],
+        counted: Counter[str],
+        opts: argparse.Namespace,
+    ) -> int:
+        """Print the records; the exit code."""
+        from extractor.report.article_lines import plain_lines, terminal_lines
+
         if rows and opts.json:
             print_json(rows)
             return EXIT_OK
-        counted = _counted(storage, site.name, dates)
         if not rows:
-            return fail(f"{site.name}: {_nothing(opts, site.name, counted)}", EXIT_NOTHING)
+            return fail(f"{site}: {_nothing(opts, site, counted)}", EXIT_NOTHING)
         if opts.show:
-            return _show(site.name, rows, opts.show)
+            return _show_one(site, rows, opts.show)
         if sys.stdout.isatty():
-            print(f"{table.replace('_', ' ')} of {site.name}; pages: {_told(counted)}")
+            print(f"{table.replace('_', ' ')} of {site}; pages: {_told(counted)}")
             print(*terminal_lines(rows, shutil.get_terminal_size().columns), sep="\n")
         else:
-            print(*plain_lines(site.name, rows), sep="\n")
+            print(*plain_lines(site, rows), sep="\n")
         return EXIT_OK
 
 
-def _show(site: str, rows: list[dict[str, Any]], number: int) -> int:
+def _show_one(site: str, rows: list[dict[str, Any]], number: int) -> int:
     """Print one record whole; the exit code."""
     from extractor.report.article_lines import whole_record
 
@@ -126,25 +141,46 @@ def _nothing(opts: argparse.Namespace, site: str, counted: Counter[str]) -> str:
     return f"no such article; `scrapy learn {site}`, then `scrapy extract {site}` make them"
 
 
-def _rows(
-    storage: Storage, table: str, site: str, dates: Dates, opts: argparse.Namespace
-) -> Iterator[dict[str, Any]]:
+@dataclass
+class _Tables:
+    """The tables of a site and some days; a day that cannot be read keeps none of the others."""
+
+    storage: Storage
+    site: str
+    dates: Dates
+    problems: list[str] = field(default_factory=list)
+    """The files that could not be read, and what to do about them."""
+
+    def rows(
+        self, table: str, columns: Sequence[str], wanted: Sequence[tuple[str, str, Any]] = ()
+    ) -> Iterator[dict[str, Any]]:
+        """The rows, by day."""
+        from crawler.storage.parquet import StorageError
+
+        since, until = self.dates
+        for day in self.storage.dates(table, self.site):
+            if (since is None or day >= since) and (until is None or day <= until):
+                try:
+                    for batch in self.storage.read(table, self.site, day, day, columns, wanted):
+                        yield from batch.to_pylist()
+                except StorageError as problem:
+                    self.problems.append(str(problem))
+
+
+def _rows(tables: _Tables, table: str, opts: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """The records asked for."""
     from extractor.records.articles import ARTICLE_SCHEMA
     from extractor.records.outcomes import OUTCOME_SCHEMA
 
     schema = OUTCOME_SCHEMA if table == "outcomes" else ARTICLE_SCHEMA
     wanted = [("status", "==", opts.status)] if opts.status else []
-    for batch in storage.read(table, site, *dates, schema.names, wanted):
-        yield from batch.to_pylist()
+    return tables.rows(table, schema.names, wanted)
 
 
-def _counted(storage: Storage, site: str, dates: Dates) -> Counter[str]:
+def _counted(tables: _Tables) -> Counter[str]:
     """How many pages of these days came out how, each as it did last."""
-    statuses: dict[str, str] = {}
-    for batch in storage.read("outcomes", site, *dates, ("url_key", "status")):
-        statuses.update(zip(*(column.to_pylist() for column in batch.columns), strict=True))
-    return Counter(statuses.values())
+    rows = tables.rows("outcomes", ("url_key", "status"))
+    return Counter({row["url_key"]: row["status"] for row in rows}.values())
 
 
 def _newest(row: dict[str, Any]) -> tuple[datetime, datetime, str]:

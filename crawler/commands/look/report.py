@@ -61,10 +61,10 @@ class Command(SitesCommand):
             print(*plain_lines(shown), sep="\n", end="\n" if shown else "")
         if not sites:
             return fail("pipelines.yaml has no site", EXIT_NOTHING)
-        damaged = [each.health for each in shown if each.is_damaged]
-        if damaged:
-            for health in damaged if not is_table else ():  # under a table they are told
+        unreadable = [each.health for each in shown if each.is_unreadable]
+        if unreadable:
+            for health in unreadable if not is_table else ():  # under a table they are told
                 fail(health, EXIT_FAILED)
-            return fail(f"{many(len(damaged), 'site')} could not be read", EXIT_FAILED)
+            return fail(f"{many(len(unreadable), 'site')} could not be read", EXIT_FAILED)
         is_ill = any(each.health.is_bad for each in sites)
         return EXIT_ILL if opts.check and is_ill else EXIT_OK

@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported
 from crawler.config.sites import find_config, load_config
 from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
 
 TABLES = (
@@ -59,7 +60,9 @@ def _ask(query: str, as_json: bool) -> int:
     if "://" in config.storage:
         return fail(f"{config.storage}: expected tables in a folder, got a URI", EXIT_FAILED)
     with duckdb.connect() as database:
-        _make_views(database, Storage(config.storage))
+        damaged = _make_views(database, Storage(config.storage))
+        for problem in damaged:
+            fail(problem, EXIT_FAILED)
         try:
             answer = database.execute(query)
             names, rows = [column[0] for column in answer.description or ()], answer.fetchall()
@@ -73,18 +76,45 @@ def _ask(query: str, as_json: bool) -> int:
         print("\t".join(names))
         for row in rows:
             print("\t".join(" ".join(str("" if v is None else v).split()) for v in row))
-    return EXIT_OK
+    return EXIT_FAILED if damaged else EXIT_OK
 
 
-def _make_views(database: Any, storage: Storage) -> None:
-    """A view for each table that has files; its schema is that of all of them."""
+def _make_views(database: Any, storage: Storage) -> list[str]:
+    """A view for each table that has files; its schema is that of all of them. What is wrong with
+    those that cannot be read: they are left out."""
+    import duckdb
+
+    problems: list[str] = []
     for table in TABLES:
         if storage.sites(table):
-            files = f"{storage.root}/{table}/**/*.parquet".replace("'", "''")
-            database.execute(
-                f"create view {table} as select * from read_parquet('{files}', "
-                "hive_types = {site: varchar}, union_by_name = true)"
-            )
+            try:
+                _make_view(database, table, f"{storage.root}/{table}/**/*.parquet")
+            except duckdb.Error:
+                sound, damaged = _parted(storage, table)
+                problems += damaged
+                if sound:
+                    _make_view(database, table, *sound)
+    return problems
+
+
+def _make_view(database: Any, table: str, *files: str) -> None:
+    quoted = ", ".join("'" + path.replace("'", "''") + "'" for path in files)
+    database.execute(
+        f"create view {table} as select * from read_parquet([{quoted}], "
+        "hive_types = {site: varchar}, union_by_name = true)"
+    )
+
+
+def _parted(storage: Storage, table: str) -> tuple[list[str], list[str]]:
+    """The files of a table that can be read, and what is wrong with the others."""
+    sound, damaged = [], []
+    for path in (path for site in storage.sites(table) for path in storage.files(table, site)):
+        try:
+            storage.count_rows(path)
+            sound.append(path)
+        except StorageError as problem:
+            damaged.append(str(problem))
+    return sound, damaged
 
 
 def _print_table(names: list[str], rows: list[tuple[Any, ...]]) -> None:

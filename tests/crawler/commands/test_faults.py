@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
 import time
 from contextlib import closing
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from email.message import Message
 from pathlib import Path
 from random import Random
@@ -45,6 +46,22 @@ def test_a_damaged_file_is_named(stored: Project, run_here: Run, arguments: tupl
     assert code == 1 and "Traceback" not in err
     assert "date=2026-11-20/part-" in err and "not read: " in err and "move it away" in err
     assert not list(stored.folder.glob("*a.zip*"))
+
+
+def test_articles_of_other_days_than_the_damaged_one_are_shown(
+    empty_project: Project, run_here: Run
+) -> None:
+    storage = Storage(str(empty_project.folder / "data"))
+    for days in range(3):
+        record = ArticleRecord(url=f"http://a/{days}", url_key=f"http://a/{days}", status=Status.OK)
+        day = DAY + timedelta(days=days)
+        path = storage.replace("articles", "site", day, articles_to_table([record]))
+        if days == 1:
+            os.truncate(path, 100)
+            damaged = path
+    code, out, err = run_here("articles", "site", "--json")
+    assert [row["url"] for row in json.loads(out)] == ["http://a/2", "http://a/0"]
+    assert (code, err.count("\n")) == (1, 1) and err.startswith(f"{damaged}: not read: ")
 
 
 def test_a_damaged_file_among_those_to_merge_is_named(stored: Project, run_here: Run) -> None:

@@ -86,7 +86,7 @@ def test_a_damaged_file_of_one_site_is_named_and_the_others_are_told(
     assert lines[1] == "1 site could not be read"
     told = {row["site"]: (row["state"], row["cause"]) for row in json.loads(done.stdout)}
     assert told == {
-        "down": ("ill", "damaged file"),
+        "down": ("ill", "unreadable"),
         "new": ("watch", "never crawled"),
         "night": ("watch", "unreachable"),
     }
@@ -102,7 +102,7 @@ def test_pages_are_written_of_a_site_with_a_damaged_file(sites: Project) -> None
     assert f"{path}: not read: " in done.stderr
     for name in ("index", "sites/new", "sites/down", "sites/night"):
         assert (sites.folder / "out" / f"{name}.html").exists()
-    assert "damaged file" in (sites.folder / "out" / "index.html").read_text()
+    assert "unreadable" in (sites.folder / "out" / "index.html").read_text()
     assert path in (sites.folder / "out" / "sites" / "night.html").read_text()
 
 

@@ -107,7 +107,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, config: Config) -> None:
         sites = httpx.get(f"{url}/v1/sites", timeout=60).json()["sites"]
         page = httpx.get(f"{url}/sites/good.html", timeout=60)
     told = {each["site"]: (each["cause"], each["said"]) for each in sites}
-    assert told["good"][0] == "damaged file" and "articles.parquet: not read: " in told["good"][1]
+    assert told["good"][0] == "unreadable" and "articles.parquet: not read: " in told["good"][1]
     assert told["near"][0] == "never crawled"
     assert page.status_code == 200 and "articles.parquet: not read: " in page.text
     assert answer.status_code == 500 and "articles.parquet" in answer.json()["detail"]
