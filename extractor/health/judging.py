@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Iterator
+from datetime import date
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.storage.partitions import Storage, is_site_name
-from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.crawls import find_crawl_trouble, is_telling
 from extractor.health.habits import find_pause
 from extractor.health.history import latest_health
 from extractor.health.pages import find_page_trouble, pages_of
 from extractor.health.state import Cause, Health, Trouble
-from extractor.health.stats import read_stats
+from extractor.health.window import Window
 from learner.patterns.stored import current_patterns
-
-WINDOW_DAYS = 90
-"""Days that are looked at. Origin: guess; an older trouble is known from the last judgement."""
 
 OF_PAGES = (Cause.SHELL, Cause.WALL, Cause.LAYOUT, Cause.CUT, Cause.FIELDS)
 """Troubles of which pages that are as they were say nothing."""
@@ -31,25 +27,27 @@ FOUND = {"shells": Cause.SHELL, "one_text": Cause.WALL, "lists": Cause.LISTS}
 
 
 def judge_health(storage: Storage, site: SiteConfig, today: date) -> Health:
-    """How a site is on a UTC day, by what is stored of it.
+    """How a site is on a UTC day, by what is stored of it."""
+    return judge_window(Window(storage, site.name, today), site)
+
+
+def judge_window(window: Window, site: SiteConfig) -> Health:
+    """How a site is on the last day of a window.
 
     What keeps pages from coming is told before what is wrong with them, and that before what is
     missing; a trouble that nothing new is known of lasts.
     """
-    since = today - timedelta(days=WINDOW_DAYS)
-    runs = read_runs(storage, site.name, since, today)
-    crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
-    of_crawls = find_crawl_trouble(crawls, len(site.start_urls))
+    of_crawls = find_crawl_trouble(window.crawls, len(site.start_urls))
     is_vague = of_crawls is not None and of_crawls.cause is Cause.FAILED
     trouble = (
         (None if is_vague else of_crawls)
-        or _page_trouble(storage, site.name, since, today)
+        or _page_trouble(window)
         or of_crawls
-        or _learning_trouble(storage, site.name, runs, today)
-        or _pause(runs, crawls)
-        or _doubt(storage, site.name)
+        or _learning_trouble(window)
+        or _pause(window)
+        or _doubt(window.storage, site.name)
     )
-    return Health(site=site.name, day=today, trouble=trouble)
+    return Health(site=site.name, day=window.today, trouble=trouble)
 
 
 def judge_wrong_entries(config: Config, today: date) -> Iterator[Health]:
@@ -63,25 +61,24 @@ def judge_wrong_entries(config: Config, today: date) -> Iterator[Health]:
             yield Health(site=wrong.name, day=today, trouble=trouble)
 
 
-def _page_trouble(storage: Storage, site: str, since: date, today: date) -> Trouble | None:
-    days = [day for day in read_stats(storage, site, since, today) if pages_of(day)]
+def _page_trouble(window: Window) -> Trouble | None:
+    days = [day for day in window.stats if pages_of(day)]
     if days:
         return find_page_trouble(days)
     # Pages that are all as they were say nothing: what was known of them holds.
-    known = latest_health(storage, site)
+    known = latest_health(window.storage, window.site)
     lasts = known is not None and known.trouble is not None and known.trouble.cause in OF_PAGES
     return known.trouble if known is not None and lasts else None
 
 
-def _learning_trouble(
-    storage: Storage, site: str, runs: Sequence[RunRecord], today: date
-) -> Trouble | None:
+def _learning_trouble(window: Window) -> Trouble | None:
+    storage, site = window.storage, window.site
     days = storage.dates("pages", site)
     if not days:
-        return Trouble(cause=Cause.NEVER_CRAWLED, since=today, said="no page is stored")
+        return Trouble(cause=Cause.NEVER_CRAWLED, since=window.today, said="no page is stored")
     patterns = current_patterns(storage, site)
     if not len(patterns):
-        tried = [run for run in runs if run.command == "learn" and is_telling(run)]
+        tried = [run for run in window.runs if run.command == "learn" and is_telling(run)]
         last = tried[-1] if tried else None
         cause = FOUND.get(last.finding or "", Cause.UNLEARNED) if last else Cause.UNLEARNED
         said = last.cause if last and last.cause else "pages are stored, and no pattern"
@@ -108,6 +105,6 @@ def _doubt(storage: Storage, site: str) -> Trouble | None:
     return None
 
 
-def _pause(runs: Sequence[RunRecord], crawls: Sequence[RunRecord]) -> Trouble | None:
-    days = sorted({run.started_at.date() for run in runs if run.articles_new})
-    return find_pause(days, crawls[-1].started_at.date()) if crawls else None
+def _pause(window: Window) -> Trouble | None:
+    days = sorted({run.started_at.date() for run in window.runs if run.articles_new})
+    return find_pause(days, window.crawls[-1].started_at.date()) if window.crawls else None

@@ -12,8 +12,9 @@ from crawler.storage.merging import OLD_DAYS, PART_TABLES
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
 from extractor.health.history import write_health
-from extractor.health.judging import WINDOW_DAYS, judge_health
+from extractor.health.judging import judge_health
 from extractor.health.state import Cause, Health, Trouble
+from extractor.health.window import WINDOW_DAYS
 from extractor.night.due import is_learning_due, next_crawl, pages_came
 from extractor.records.outcomes import TABLE as OUTCOMES
 from learner.patterns.stored import current_patterns

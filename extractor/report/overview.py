@@ -10,17 +10,20 @@ from typing import Any
 import pyarrow.compute as pc
 
 from crawler.config.sites import Config, SiteConfig
+from crawler.engine.everysite import fingerprint
 from crawler.engine.tasks import attempt
 from crawler.storage.partitions import Storage
-from crawler.storage.runs import RunRecord, read_runs
-from extractor.health.crawls import is_telling
-from extractor.health.judging import judge_health, judge_wrong_entries
+from crawler.storage.runs import RunRecord
+from extractor.health.judging import judge_window, judge_wrong_entries
 from extractor.health.state import Cause, Health, State, Trouble
-from extractor.health.stats import SiteStats, read_stats
+from extractor.health.stats import SiteStats
+from extractor.health.window import Window
 from extractor.records.articles import Status
 
 SHOWN_DAYS = 30
 """Days that are shown. Origin: guess, a month."""
+
+_READ = ("runs", "site_stats", "articles", "patterns", "health")
 
 WORST_FIRST = (State.DEAD, State.ILL, State.WATCH, State.OK)
 
@@ -86,19 +89,36 @@ def overviews(storage: Storage, config: Config, now: datetime) -> list[Overview]
     """How all sites are, those too whose entries are wrong, and were in the last `SHOWN_DAYS`;
     the worst first. One of which a file cannot be read keeps no other from being told."""
     today = now.date()
-    shown = [_judged(storage, site, today) for site in config.sites]
-    shown += [_looked_at(storage, each) for each in judge_wrong_entries(config, today)]
+    shown = [overview_of(storage, site, today) for site in config.sites]
+    shown += overviews_of_wrong(storage, config, today)
     return sorted(shown, key=attrgetter("order"))
 
 
-def _judged(storage: Storage, site: SiteConfig, today: date) -> Overview:
-    health, problem = attempt(judge_health, (storage, site, today))
-    return unreadable(site.name, today, problem) if problem else _looked_at(storage, health)
+def overview_of(storage: Storage, site: SiteConfig, today: date) -> Overview:
+    """How a site is on a UTC day, and was."""
+    window = Window(storage, site.name, today)
+    health, problem = attempt(judge_window, (window, site))
+    return unreadable(site.name, today, problem) if problem else _looked_at(window, health)
 
 
-def _looked_at(storage: Storage, health: Health) -> Overview:
-    shown, problem = attempt(overview, (storage, health))
+def overviews_of_wrong(storage: Storage, config: Config, today: date) -> list[Overview]:
+    """How the sites are whose entries are wrong, and were."""
+    return [
+        _looked_at(Window(storage, each.site, today), each)
+        for each in judge_wrong_entries(config, today)
+    ]
+
+
+def _looked_at(window: Window, health: Health) -> Overview:
+    shown, problem = attempt(overview, (window, health))
     return unreadable(health.site, health.day, problem) if problem else shown
+
+
+def stamp_of(storage: Storage, site: SiteConfig, today: date) -> str:
+    """What stands for all that `overview_of` reads: the same while that says the same. No file is
+    opened."""
+    stamps = [storage.stamps(table, site.name) for table in _READ]
+    return fingerprint((today, site, *stamps, storage.dates("pages", site.name)))
 
 
 def unreadable(site: str, today: date, problem: str) -> Overview:
@@ -109,13 +129,11 @@ def unreadable(site: str, today: date, problem: str) -> Overview:
     return Overview(health=Health(site=site, day=today, trouble=trouble))
 
 
-def overview(storage: Storage, health: Health) -> Overview:
+def overview(window: Window, health: Health) -> Overview:
     """The last nights of a site that is judged."""
-    site, today = health.site, health.day
-    since = today - timedelta(days=SHOWN_DAYS - 1)
-    runs = read_runs(storage, site, since, today)
-    crawls = [run for run in runs if run.command == "crawl" and is_telling(run)]
-    new, guessed = _new_articles(storage, site, since)
+    since = window.today - timedelta(days=SHOWN_DAYS - 1)
+    crawls = [run for run in window.crawls if run.started_at.date() >= since]
+    new, guessed = _new_articles(window.storage, window.site, since)
     came = [day for day, count in enumerate(new) if count]
     return Overview(
         health=health,
@@ -123,7 +141,7 @@ def overview(storage: Storage, health: Health) -> Overview:
         last_new=since + timedelta(days=came[-1]) if came else None,
         new_articles=tuple(new),
         guessed=guessed,
-        match_rates=_rates(read_stats(storage, site, since, today), since),
+        match_rates=_rates([each for each in window.stats if each.day >= since], since),
     )
 
 

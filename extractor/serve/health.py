@@ -25,6 +25,7 @@ class SiteRow(TypedDict):
     last_exit_code: int | None
     last_new_article: date | None
     new_articles: list[int]
+    guessed: int
     match_rates: list[float | None]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from http import HTTPStatus
+from operator import attrgetter
 from time import monotonic
 from typing import Generic, TypeVar
 
@@ -12,8 +13,9 @@ from anyio import Lock, to_thread
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.config.yamlfile import ConfigError
+from crawler.engine.tasks import attempt
 from crawler.storage.partitions import Storage, is_site_name
-from extractor.report.overview import Overview, overviews
+from extractor.report.overview import Overview, overview_of, overviews_of_wrong, stamp_of
 from extractor.serve.requests.problems import Problem
 from extractor.serve.workers import Workers
 
@@ -24,7 +26,7 @@ KNOWN_SECONDS = 60.0
 change them."""
 
 JUDGING_SECONDS = 60.0
-"""For judging all sites. Origin: guess; a site takes some hundredths of a second."""
+"""For judging a site. Origin: guess; one of 90 days with all its runs takes half a second."""
 
 
 class _Kept(Generic[T]):
@@ -39,7 +41,8 @@ class _Kept(Generic[T]):
         """It, found out anew if that is long ago; by one of those who ask at once."""
         async with self._lock:
             if self._found is None or monotonic() - self._found[0] > KNOWN_SECONDS:
-                self._found = monotonic(), await self._find()
+                found = await self._find()
+                self._found = monotonic(), found
             return self._found[1]
 
 
@@ -51,6 +54,8 @@ class Sites:
         self._workers = workers
         self._config = _Kept(self._read_config)
         self._overviews = _Kept(self._judge)
+        self._judged: dict[str, tuple[str, Overview]] = {}
+        """Of each site the stamp of its tables, and how it is by them."""
 
     async def config(self) -> Config:
         """pipelines.yaml, as it is or was a minute ago. Problem (500) if it is wrong."""
@@ -83,9 +88,34 @@ class Sites:
             raise Problem(HTTPStatus.INTERNAL_SERVER_ERROR, str(problem)) from None
 
     async def _judge(self) -> list[Overview]:
-        config = await self.config()
-        return await self._workers.run(_overviews, config, seconds=JUDGING_SECONDS)
+        """How all sites are; those are judged anew of which something was written, one after the
+        other, so that what else is asked for comes between."""
+        config, today = await self.config(), datetime.now(UTC).date()
+        for site in config.sites:
+            stamp, _ = self._judged.get(site.name, ("", None))
+            found = await self._run(_judge_if_new, config.storage, site, today, stamp)
+            if found is not None:
+                # At once: who asks again after a time-out finds what is judged already.
+                self._judged[site.name] = found
+        shown = [self._judged[site.name][1] for site in config.sites]
+        shown += await self._run(_judge_wrong, config, today) if config.wrong_sites else []
+        return sorted(shown, key=attrgetter("order"))
+
+    async def _run(self, function: Callable[..., T], *arguments: object) -> T:
+        return await self._workers.run(function, *arguments, seconds=JUDGING_SECONDS)
 
 
-def _overviews(config: Config) -> list[Overview]:
-    return overviews(Storage(config.storage), config, datetime.now(UTC))
+def _judge_if_new(
+    root: str, site: SiteConfig, today: date, known_stamp: str
+) -> tuple[str, Overview] | None:
+    """Stamp and state of a site; None if the stamp is the known one. Without a stamp if the tables
+    cannot be listed."""
+    storage = Storage(root)
+    stamp, problem = attempt(stamp_of, (storage, site, today))
+    if not problem and stamp == known_stamp:
+        return None
+    return stamp or "", overview_of(storage, site, today)
+
+
+def _judge_wrong(config: Config, today: date) -> list[Overview]:
+    return overviews_of_wrong(Storage(config.storage), config, today)

@@ -18,9 +18,8 @@ from crawler.storage.partitions import Storage
 from crawler.storage.records import PAGE_SCHEMA, PageRecord, records_to_table
 from crawler.storage.runs import FailedPages, RunRecord, write_run
 from extractor.batch.job import extract_site
-from extractor.health.judging import judge_health
 from extractor.report.html import write_html
-from extractor.report.overview import overview
+from extractor.report.overview import overview_of
 from learner.induction.job import learn_site
 from tests.handmade import HOST, site
 
@@ -65,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pages_failed=1, failures=failures, articles_new=None if exit_code else 10,
         )  # fmt: skip
         write_run(storage, name, run)
-    sites = [overview(storage, judge_health(storage, each, NOW.date())) for each in (down, good)]
+    sites = [overview_of(storage, each, NOW.date()) for each in (down, good)]
     write_html(root / "out", storage, sites, NOW)
     return root / "out"
 
