@@ -251,6 +251,7 @@ def _collect(
                 page, block, partial(_is_kin, page, articles)
             )
             fields = cut_fields(page.pieces[block.index], fixed[where], dates, above)
+            here: set[tuple[BlockPlace, str, str]] = set()
             for number_here, each in enumerate(fields):
                 key = where, each.lead, each.label
                 place = places.get(key)
@@ -258,6 +259,8 @@ def _collect(
                     words = tuple(sorted(fixed[where]))
                     place = places[key] = FieldPlace(key, words)
                 place.values.setdefault(number, []).append(each.text)
+                place.n_blocks += key not in here
+                here.add(key)
                 target = page.tree.target(each.href)
                 if target or leads_to_mail(each.href):
                     is_kin = target is not None and _is_kin(page, articles, target)

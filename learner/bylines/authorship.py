@@ -212,6 +212,8 @@ class FieldPlace:
     """Where the block stands, the word before the field, the inline element around it."""
     fixed: tuple[str, ...]
     values: dict[int, list[str]] = field(default_factory=dict)
+    n_blocks: int = 0
+    """The blocks they stand in, over all pages."""
     beside_date: list[tuple[int | None, str]] = field(default_factory=list)
     """The fields that stand beside a date, each with the weekday of its page."""
     leads_to_kin: list[bool] = field(default_factory=list)
@@ -294,6 +296,12 @@ class FieldPlace:
         return several and fmean(self.in_cards) >= CARD_SHARE
 
     @property
+    def is_of_staff(self) -> bool:
+        """Whether they are people in boxes of their own, the same ones on all pages."""
+        several = self.n_blocks >= CARDS * len(self.values)
+        return several and len({frozenset(names) for names in self.values.values()}) == 1
+
+    @property
     def is_beside_date(self) -> bool:
         """Whether nothing but commas parts many of its fields from a date."""
         return len(self.beside_date) > BESIDE_SHARE * len(self.names)
@@ -371,6 +379,7 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     if (
         place.is_topic
         or place.is_of_cards
+        or place.is_of_staff
         or len(place.values) < max(2, LEAST_SHARE * len(corpus.pages))
     ):
         return 0.0

@@ -67,3 +67,14 @@ def test_authors_of_other_articles_in_blocks_with_their_links():
 
     template = around(before, after)
     assert extract(page(NEW, template), site(template, 12)).authors == (writer(NEW),)
+
+
+def test_the_same_people_in_boxes_beside_all_texts_wrote_none_of_them():
+    staff = ("Gil Marsh", "Ida Quist", "Kai Drozd", "Lou Penhale")
+    boxes = "".join(f"<div class=p><a href='/author/{name[:3]}'>{name}</a></div>" for name in staff)
+
+    def before(story):
+        return f"<p>By {writer(story)} | {written(story)}</p>"
+
+    template = around(before, lambda _: f"<div class=side>{boxes}</div>")
+    assert extract(page(NEW, template), site(template, 12)).authors == (writer(NEW),)
