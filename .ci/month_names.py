@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from babel import Locale, localedata
@@ -29,6 +30,30 @@ PERSIAN = {
     "ps": "وری غویی غبرګولی چنګاښ زمری وږی تله لړم لیندۍ مرغومی سلواغه کب",
 }
 """The months of the Persian calendar, which Babel leaves out."""
+ADDED = {
+    "ar": {1: "كانون ثاني", 10: "تشرين أول", 11: "تشرين ثاني", 12: "كانون أول"},
+    "bs": {3: "marta|марта", 6: "juna|јуна", 7: "jula|јула", 8: "augusta|аугуста|avgusta|августа"},
+    "ckb": {
+        1: "کانوونی دووەمی", 2: "شوباتی", 3: "ئازاری", 4: "نیسانی", 5: "ئایاری", 6: "حوزەیرانی",
+        7: "تەممووزی|تەمموزی", 8: "ئابی", 9: "ئەیلوولی", 10: "تشرینی یەکەمی", 11: "تشرینی دووەمی",
+        12: "کانوونی یەکەمی",
+    },
+    "de": {2: "feber"},
+    "id": {2: "pebruari", 8: "agt", 11: "nopember|nop"},
+    "si": {6: "ජුනි", 7: "ජුලි"},
+    "sr": {
+        1: "januara|јануара", 2: "februara|фебруара", 3: "marta|марта", 4: "aprila|априла",
+        5: "maja|маја", 6: "juna|јуна|juni|јуни", 7: "jula|јула|juli|јули", 8: "avgusta|августа",
+        9: "septembra|септембра", 10: "oktobra|октобра", 11: "novembra|новембра",
+        12: "decembra|децембра",
+    },
+    "tg": {
+        1: "январи", 2: "феврали", 3: "марти", 4: "апрели", 5: "майи", 6: "июни", 7: "июли",
+        8: "августи", 9: "сентябри", 10: "октябри", 11: "ноябри", 12: "декабри",
+    },
+}  # fmt: skip
+"""What pages write and CLDR lacks: second cases (`8. juna`, `8 июни`, `8ی حوزەیرانی`), names
+without the article, older spellings, `|` between those of one month."""
 ARABIC_LETTERS = str.maketrans("یک", "يك")
 """What old keyboards have for two of the Persian letters."""
 
@@ -74,6 +99,11 @@ def persian_names(language: str) -> Iterator[tuple[int, str]]:
         yield from ((month, form) for form in (name, name.translate(ARABIC_LETTERS)))
 
 
+def added_names(language: str) -> Iterator[tuple[int, str]]:
+    for month, names in ADDED.get(language, {}).items():
+        yield from ((month, name) for name in names.split("|"))
+
+
 def known_names() -> Iterator[tuple[str, int, str]]:
     """Language, month and name of what is stored: CLDR drops spellings that pages still have."""
     for language, months in json.loads(TARGET.read_text("utf-8")).items():
@@ -86,7 +116,9 @@ def collect() -> dict[str, dict[str, int]]:
     for identifier in sorted(localedata.locale_identifiers()):
         locale = Locale.parse(identifier)
         names = languages.setdefault(locale.language, {})
-        for month, name in (*names_of(locale), *persian_names(locale.language)):
+        for month, name in chain(
+            names_of(locale), persian_names(locale.language), added_names(locale.language)
+        ):
             names.setdefault(name, month)
     for language, month, name in known_names():
         languages.setdefault(language, {}).setdefault(name, month)

@@ -11,6 +11,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 
 from crawler.config.sites import SiteConfig
 from crawler.doctor.finding import Finding
+from crawler.fetching.failures import GIVEN
 from crawler.fetching.redirects import REFUSAL
 from crawler.fetching.robots import leaves_rules_open
 from crawler.frontier.scope import OTHER_HOST, Scope
@@ -68,7 +69,7 @@ def robots_finding(response: Response, site: SiteConfig, user_agent: str) -> Fin
     where = urlsplit(asked[0] if asked else response.url).netloc
     if leaves_rules_open(response.status):
         return failure_finding("robots.txt", where, f"http {response.status}", site.name)
-    if response.status != 200:
+    if response.status not in GIVEN:
         return Finding(subject="robots.txt", said=f"{where} has none", site=site.name)
     pause = ProtegoRobotParser(response.body, None).crawl_delay(user_agent)
     if pause and pause >= LONG_PAUSE_SECONDS:
@@ -97,7 +98,7 @@ def page_finding(response: Response, site: SiteConfig, scope: Scope) -> Finding:
 
 def source_finding(response: Response, kind: str, site: SiteConfig, scope: Scope) -> Finding:
     """Whether a feed or sitemap came, can be read, and names pages of the site."""
-    if response.status != 200:
+    if response.status not in GIVEN:
         return failure_finding(kind, response.url, f"http {response.status}", site.name)
     try:
         named = read_source(response.body, response.url, kind, site.max_page_bytes)

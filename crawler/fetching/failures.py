@@ -12,6 +12,10 @@ from scrapy.exceptions import (
 
 TOO_MANY_REQUESTS, SERVER_ERROR = 429, 500
 
+GIVEN = frozenset({200, 203})
+"""Statuses of an answer that is what was asked for, 203 if a proxy has altered it (RFC 9110,
+15.3.4)."""
+
 _OF_THE_PAGE = ("too large", "private address", "max redirections")
 """How reasons begin for which there is no response, and will be none."""
 

@@ -27,7 +27,7 @@ MOST_SHARE = 0.5
 """Share of the text of a page that may be hidden from readers. More is shown by a script: pages
 fade in, tabs open. Origin: guess."""
 
-_marked = etree.XPath("descendant::*[@style or @hidden]")
+_marked = etree.XPath("descendant::*[@style or @hidden or self::dialog]")
 _named = etree.XPath("descendant::*[@class or @id]")
 _openers = etree.XPath(
     ".//@onclick | .//@aria-controls | .//@data-target | .//@data-bs-target | .//@data-toggle"
@@ -83,10 +83,12 @@ def _names_named(body: etree._Element) -> Iterator[str]:
 
 
 def _marked_so(body: etree._Element) -> Iterator[etree._Element]:
-    """The elements that hide themselves."""
+    """The elements that hide themselves, and dialogs that are not open."""
     for element in cast("list[etree._Element]", _marked(body)):
         found = element.get("hidden")
-        if _HIDES.search(element.get("style") or "") or found not in (None, "until-found"):
+        is_closed = element.tag == "dialog" and element.get("open") is None
+        hides = _HIDES.search(element.get("style") or "") or found not in (None, "until-found")
+        if is_closed or hides:
             yield element
 
 

@@ -123,9 +123,11 @@ def detect_charset(
         return Charset("utf-8" if bom == "utf-8" else bom, "bom")
     if body[:2] in WITHOUT_MARK:
         return Charset(WITHOUT_MARK[body[:2]], "detected")
-    for declared in _declarations(body, content_type):
+    said = list(_declarations(body, content_type))
+    for declared in said:
         if declared.name != "utf-8":
-            return _unless_belied(declared, body)
+            sure_bytes = 1 if any(each.name == "utf-8" for each in said) else SURE_BYTES
+            return _unless_belied(declared, body, sure_bytes)
         if not _is_no_utf8(body):
             return declared
     if default:
@@ -217,13 +219,14 @@ def _declarations(body: bytes, content_type: str | None) -> Iterator[Charset]:
         yield Charset("utf-8" if declared.startswith("utf-16") else declared, "meta")
 
 
-def _unless_belied(declared: Charset, body: bytes) -> Charset:
-    """A declared charset, or UTF-8 if the bytes are that for sure."""
+def _unless_belied(declared: Charset, body: bytes, sure_bytes: int) -> Charset:
+    """A declared charset, or UTF-8 if the bytes are that for sure (of which a page that says so
+    itself needs few: servers call all that they have ISO 8859-1)."""
     try:
         more_bytes = len(body) - len(body.decode("utf-8"))
     except UnicodeDecodeError:
         return declared
-    return Charset("utf-8", "detected") if more_bytes >= SURE_BYTES else declared
+    return Charset("utf-8", "detected") if more_bytes >= sure_bytes else declared
 
 
 def _is_no_utf8(body: bytes) -> bool:

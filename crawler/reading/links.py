@@ -167,8 +167,10 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
 
     >>> resolve("http://example.org/a/b", "../c d#top")
     'http://example.org/c%20d'
+    >>> resolve("http://example.org/a/b", "\\\\c\\\\d")
+    'http://example.org/c/d'
     """
-    href = href.strip().partition("#")[0]
+    href = _with_slashes(href.strip().partition("#")[0])
     # Before the cache, which is bounded by entries.
     if not href or len(href) > MAX_URL_LENGTH or _NO_HOST.fullmatch(href):
         return None
@@ -180,6 +182,14 @@ def resolve(base: str, href: str, charset: str = "utf-8") -> str | None:
     # Only the folder of the base counts here, so that most pages share the cached answer.
     path = base.partition("?")[0]
     return _resolve(path[: path.rfind("/") + 1] if path.count("/") > 2 else path, href, charset)
+
+
+def _with_slashes(href: str) -> str:
+    """A link whose path has slashes for backslashes, as browsers read it (WHATWG URL, 4.4)."""
+    if "\\" not in href:
+        return href
+    path, mark, query = href.partition("?")
+    return path.replace("\\", "/") + mark + query
 
 
 @lru_cache(maxsize=CACHE_SIZE)

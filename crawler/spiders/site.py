@@ -19,7 +19,7 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import Response
 
 from crawler.config.sites import Config, SiteConfig
-from crawler.fetching.failures import failure_reason, is_outage
+from crawler.fetching.failures import GIVEN, failure_reason, is_outage
 from crawler.fetching.not_modified import NOT_MODIFIED, is_conditional
 from crawler.fetching.pauses import GIVEN_UP, HAS_WAITED, HostGivenUpError
 from crawler.fetching.redirects import REFUSAL
@@ -417,7 +417,7 @@ class SiteSpider(Spider):
 
     def _leads_elsewhere(self, response: Response) -> str | None:
         """Why an answer is none of the site's: an entry of a feed ends there."""
-        if response.status != 200 or self.scope.is_own(response.url):
+        if response.status not in GIVEN or self.scope.is_own(response.url):
             return None
         return f"leads elsewhere: {response.url}"
 
@@ -607,7 +607,7 @@ class SiteSpider(Spider):
     ) -> AsyncIterator[CrawledPage | Request]:
         """Entries of a feed or sitemap: seeds, their titles as anchor texts."""
         try:
-            if response.status != 200:
+            if response.status not in GIVEN:
                 logger.warning(
                     "%s: expected a %s, got status %d", response.url, kind, response.status
                 )
@@ -721,7 +721,7 @@ def response_error(response: Response) -> str | None:
     assert response.request is not None
     if response.status == NOT_MODIFIED and is_conditional(response.request):
         return None
-    if response.status != 200:
+    if response.status not in GIVEN:
         return f"http {response.status}"
     content_type = _header(response, "Content-Type")
     if not is_html(content_type, response.body):

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from learner.bodies.among_paragraphs import places_among_paragraphs
 from learner.page.calendars.clock import CLOCK
 from learner.page.lines import LINK
 from learner.page.tree import HEADINGS, LayoutTree, TreeBlock
@@ -87,13 +88,17 @@ def comment_signatures(members: Sequence[ClusterPage], signatures: Signatures) -
         pages.update(several.keys())
         holders.update(text_holders(member, signatures).difference(several))
         repeated.update(place for place, is_repeated in several.items() if is_repeated)
-    return frozenset(
+    found = {
         place
         for place, n_pages in repeated.items()
         if n_pages >= REPEATED_SHARE * pages[place]
         and timed[place] >= RECORD_SHARE * seen[place]
         and holders[place] <= HOLDING_PAGES * pages[place]
-    ).union(_counted_places(members, signatures), _row_places(members, signatures))
+    }
+    found -= places_among_paragraphs(members, signatures, found)
+    return frozenset(found).union(
+        _counted_places(members, signatures), _row_places(members, signatures)
+    )
 
 
 def _counted_places(members: Sequence[ClusterPage], signatures: Signatures) -> Iterator[int]:

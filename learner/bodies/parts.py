@@ -13,6 +13,9 @@ OPENING_SHARE = 0.8
 """Least share of the boxes at one place that must open with the same text, and that must stand
 below the text. Origin: guess."""
 
+_LABELS = frozenset({"dt", "th"})
+"""Elements of what is said below, or beside: the same on many pages, as "Cost"."""
+
 Boxes = list[tuple[ClusterPage, int]]
 """Pages, each with its box at a place."""
 
@@ -31,7 +34,8 @@ def paragraphs_of(page: ClusterPage) -> int:
 def are_parts(boxes: Boxes) -> bool:
     """Whether the boxes are parts of the texts that have the same heading on all pages, as the
     ingredients of a recipe: below the heading each says, in several lines or in a long one, what no
-    other page does, at no time, in no link and in elements without names, as authors write."""
+    other page does but for its labels, at no time, in no link and in elements without names, as
+    authors write."""
     said = [(page, block) for page, box in boxes for block in page.tree.inside(box)[1:]]
     stamped = [(page, page.wording.stamp(block)) for page, block in said]
     repeated = on_several_titles(stamped)
@@ -44,7 +48,12 @@ def are_parts(boxes: Boxes) -> bool:
     are_timed = any(page.sums.is_timed(b) for page, b in said)
     if are_timed or several < OPENING_SHARE * len(boxes):
         return False
-    return own >= OPENING_SHARE * sum(block.weight for _, block in said)
+    labels = sum(
+        block.weight
+        for (page, block), (_, stamp) in zip(said, stamped, strict=True)
+        if stamp in repeated and page.tree.tags[block.element] in _LABELS
+    )
+    return own >= OPENING_SHARE * (sum(block.weight for _, block in said) - labels)
 
 
 def _says_much(page: ClusterPage, box: int) -> bool:

@@ -22,7 +22,7 @@ from learner.page.wording import has_signs, is_label
 from learner.page.words import TEXT_WEIGHT
 from learner.site.block_sums import running
 from learner.site.cluster_page import ClusterPage, on_several_titles
-from learner.site.recurrence import recurring_texts
+from learner.site.recurrence import BOILERPLATE_SHARE, recurring_texts
 from learner.site.signatures import Signatures
 
 LINK_SHARE = 0.6
@@ -339,7 +339,7 @@ def find_refrains(members: Sequence[ClusterPage], container: Container) -> froze
     """The sentences inside the container that the site writes, not the author (`Member.phrase`):
     they stand on nearly all of the pages ("If you enjoyed this post, subscribe to my feed"), or on
     many and in the midst of what only one page says ("Read also: ..."), be it in turn with others
-    that lead to pages of the site ("More on this: ...")."""
+    that lead to pages of the site ("More on this: ..."); what buttons say on several ("Copy")."""
     said = [_sentences(member, container) for member in members]
     pages: Counter[str] = Counter()
     for sentences in said:
@@ -361,7 +361,24 @@ def find_refrains(members: Sequence[ClusterPage], container: Container) -> froze
     n_labelled = sum(not labels.isdisjoint(sentences) for sentences in said)
     in_turn = labels if n_labelled >= many else set()
     alone = {text for text, count in pages.items() if count >= most}
-    return frozenset(alone | in_turn | {text for text in inserted if pages[text] >= many})
+    inserted = {text for text in inserted if pages[text] >= many}
+    return frozenset(alone | in_turn | inserted | _buttons(members, container))
+
+
+def _buttons(members: Sequence[ClusterPage], container: Container) -> set[str]:
+    """What blocks that are buttons say on several pages. Those of headings open what they say."""
+    pages: Counter[str] = Counter()
+    for member in members:
+        tree = member.tree
+        pages.update(
+            {
+                member.wording.phrase(block)
+                for block in tree.inside(container.elements[tree])
+                if block.line.is_button and tree.tags[block.element] not in HEADINGS
+            }
+        )
+    least = max(LEAST_REFRAINS, BOILERPLATE_SHARE * len(members))
+    return {text for text, n in pages.items() if n >= least}
 
 
 def _sentences(member: ClusterPage, container: Container) -> list[str]:

@@ -49,6 +49,8 @@ class AuthorPlace:
     """Whether the elements at this place after the first, in the same list, name authors too."""
     joints: tuple[str, ...] = ()
     """The words between two names: `and`."""
+    titled: bool = False
+    """Whether what follows the first name says what he is: `Ann Lee, Chief Critic`."""
 
     def read(
         self,
@@ -88,6 +90,7 @@ class AuthorPlace:
         told = self.label.endswith("@author")
         fields = [f for f in fields if f.lead in leads and is_name(f.text, MOST_WORDS * 3, told)]
         names = [each.text for each in fields if each.label == self.label]
+        names = names[:1] if self.titled else names
         if not names and len(fields) == 1 and WORD_SIGN.search(self.lead):
             # "By Ann" where others are linked; prose has such a word again and again.
             names = [each.text for each in fields if not is_prose(each.text)]

@@ -22,6 +22,7 @@ from learner.bylines.authorship import (
     BlockPlace,
     Corpus,
     FieldPlace,
+    are_titled,
     block_place,
     ends_text,
     in_card,
@@ -30,11 +31,13 @@ from learner.bylines.authorship import (
     names_people,
     names_several,
     score_place,
+    shows_article,
 )
 from learner.bylines.fields import (
     WORD,
     cut_fields,
     find_joints,
+    is_prose,
     leads_to_mail,
 )
 from learner.bylines.sole_authors import SoleAuthors
@@ -61,6 +64,10 @@ docs/decisions.md."""
 COMMON_SHARE = 0.8
 """Share of the pages up to which a place that more pages have is the surer one: who took the
 picture is named on some, in a line like that of the author. Origin: a school's newspaper."""
+
+
+MOST_FIELDS = 1000
+"""More than the fields of a block: of two in one block the first comes first. Origin: guess."""
 
 
 def find_author_places(
@@ -92,6 +99,7 @@ def find_author_places(
             fixed=place.fixed,
             dated=is_dated,
             several=names_several(place, corpus),
+            titled=are_titled(place, corpus),
             joints=find_joints(place.values.values()),
         )
     if _n_without(pages, places) >= LEAST_SHARE * len(pages):
@@ -133,11 +141,12 @@ def _varying_names(
 
 def _rank(
     score: float, place: FieldPlace, n_pages: int
-) -> tuple[bool, float, float, tuple[BlockPlace, str, str]]:
+) -> tuple[bool, float, float, float, tuple[BlockPlace, str, str]]:
     """Sorts the surest place first: what is said to be an author, on most of the pages, then what
-    stands early."""
+    is no prose ("Written by"), then what stands early."""
     common = min(1.0, len(place.values) / (COMMON_SHARE * n_pages))
-    return not place.is_told, -score * common, fmean(place.order), place.key
+    prose = fmean(map(is_prose, place.names))
+    return not place.is_told, -score * common, prose, fmean(place.order), place.key
 
 
 def _fixed_words(pages: Sequence[ClusterPage], share: float) -> dict[BlockPlace, frozenset[str]]:
@@ -238,14 +247,20 @@ def _collect(
             where = block_place(page, block)
             dates = page.written_dates.get(block.index, ())
             above = word_above(page.tree, block)
-            is_carded = in_card(page, block, partial(_is_kin, page, articles))
-            for each in cut_fields(page.pieces[block.index], fixed[where], dates, above):
+            is_carded = shows_article(page, block, articles) or in_card(
+                page, block, partial(_is_kin, page, articles)
+            )
+            fields = cut_fields(page.pieces[block.index], fixed[where], dates, above)
+            here: set[tuple[BlockPlace, str, str]] = set()
+            for number_here, each in enumerate(fields):
                 key = where, each.lead, each.label
                 place = places.get(key)
                 if place is None:
                     words = tuple(sorted(fixed[where]))
                     place = places[key] = FieldPlace(key, words)
                 place.values.setdefault(number, []).append(each.text)
+                place.n_blocks += key not in here
+                here.add(key)
                 target = page.tree.target(each.href)
                 if target or leads_to_mail(each.href):
                     is_kin = target is not None and _is_kin(page, articles, target)
@@ -257,7 +272,7 @@ def _collect(
                 place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
                 place.in_cards.append(is_carded)
-                place.order.append(order)
+                place.order.append(order + number_here / MOST_FIELDS)
                 place.above_title.append(block.index < page.title_index)
                 beside = is_beside(page, block) or ends_text(page, block)
                 place.beside_byline.append(beside)

@@ -8,13 +8,14 @@ with what the page says for machines, if it says anything.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from statistics import fmean
 
 from learner.bylines.fields import (
     LETTER,
+    MOST_WORDS,
     SHORT_WORD,
     WORD,
     contains,
@@ -120,6 +121,15 @@ CARDS = 1.5
 CARD_SHARE = 0.8
 """... and share of them that stand in one. Origin: guess."""
 
+LEAST_TITLED = 3
+"""Names behind which the same stands again, to say what they are ... Origin: guess."""
+
+LEAST_AGAIN = 5
+"""... pages on which names come again ... Origin: guess; two may write together twice."""
+
+TITLED_SHARE = 0.9
+"""... and share of them with the same behind the name. Origin: guess; some are promoted."""
+
 _PROSE_LENGTH = 120
 """Letters above which a block is prose. Origin: guess."""
 
@@ -185,6 +195,15 @@ def in_card(page: ClusterPage, block: TreeBlock, is_article: Callable[[str], boo
     return False
 
 
+def shows_article(page: ClusterPage, block: TreeBlock, articles: Set[str]) -> bool:
+    """Whether a block is itself the card of another article: one of its links leads to it, or has
+    more words than a name."""
+    return any(
+        len(text.split()) > MOST_WORDS or page.tree.target(href) in articles - {page.tree.key}
+        for text, href in block.line.linked_texts
+    )
+
+
 @dataclass(slots=True)
 class FieldPlace:
     """What the fields at one place are on all pages."""
@@ -193,12 +212,15 @@ class FieldPlace:
     """Where the block stands, the word before the field, the inline element around it."""
     fixed: tuple[str, ...]
     values: dict[int, list[str]] = field(default_factory=dict)
+    n_blocks: int = 0
+    """The blocks they stand in, over all pages."""
     beside_date: list[tuple[int | None, str]] = field(default_factory=list)
     """The fields that stand beside a date, each with the weekday of its page."""
     leads_to_kin: list[bool] = field(default_factory=list)
     """Of the fields that are links to other pages or to mail addresses, whether they lead to
     another article, or into the folder of their own page: as articles do, not authors."""
-    order: list[int] = field(default_factory=list)
+    order: list[float] = field(default_factory=list)
+    """The block they stand in, of those that may be bylines, and a small part for the field."""
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
     above_title: list[bool] = field(default_factory=list)
@@ -272,6 +294,12 @@ class FieldPlace:
         """Whether they are the authors of other articles, which are shown in cards side by side."""
         several = len(self.names) >= CARDS * len(self.values)
         return several and fmean(self.in_cards) >= CARD_SHARE
+
+    @property
+    def is_of_staff(self) -> bool:
+        """Whether they are people in boxes of their own, the same ones on all pages."""
+        several = self.n_blocks >= CARDS * len(self.values)
+        return several and len({frozenset(names) for names in self.values.values()}) == 1
 
     @property
     def is_beside_date(self) -> bool:
@@ -351,6 +379,7 @@ def score_place(place: FieldPlace, corpus: Corpus) -> float:
     if (
         place.is_topic
         or place.is_of_cards
+        or place.is_of_staff
         or len(place.values) < max(2, LEAST_SHARE * len(corpus.pages))
     ):
         return 0.0
@@ -387,6 +416,30 @@ def names_several(place: FieldPlace, corpus: Corpus) -> bool:
     if _are_coauthors(place, corpus):
         return True
     return bool(others) and known >= SEVERAL_SHARE * len(others)
+
+
+def are_titled(place: FieldPlace, corpus: Corpus) -> bool:
+    """Whether what follows the first name at a place says what he is ("Ann Lee, Chief Critic"): who
+    comes again has the same behind him, which begins no list, and which no page names for machines.
+    Those who wrote together change."""
+    firsts = {names[0] for names in place.values.values()}
+    behind: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for page, (first, *rest) in place.values.items():
+        if not firsts.isdisjoint(rest):
+            return False
+        machine = corpus.machine_names(page)
+        if any(_same_name(name, said) for name in rest for said in machine):
+            return False
+        behind[first][tuple(rest)] += 1
+    again = [counts for counts in behind.values() if counts.total() > 1]
+    titled = [counts for counts in again if any(counts.most_common(1)[0][0])]
+    alike = sum(counts.most_common(1)[0][1] for counts in again)
+    n_pages = sum(counts.total() for counts in again)
+    return (
+        len(titled) >= LEAST_TITLED
+        and n_pages - len(again) >= LEAST_AGAIN
+        and alike >= TITLED_SHARE * n_pages
+    )
 
 
 def names_people(place: FieldPlace, corpus: Corpus) -> bool:
@@ -465,7 +518,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = 1.0 if is_signed or are_coauthors else len(place.values) / len(names)
-    near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
+    near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(map(int, place.order)))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
 
 

@@ -36,6 +36,8 @@ SHORT_WORD = 3
 
 _SEPARATORS = "|·•—–»›‹«/,;:&、，．。：；｜／"
 _COMMAS = frozenset(",、，")
+_DASHES = frozenset("—–―-")
+"""Signs before the name of who signs a text: "— Ann Lee"."""
 _COLONS = frozenset(":：")
 
 _DATE = "\0"
@@ -73,6 +75,8 @@ class Field:
     """Whether nothing but blanks and commas parts it from a date, as a weekday or a time."""
     has_mail: bool = False
     """Whether a mail address follows it, as it does the names of people, or it is a link to one."""
+    before: str = ""
+    """The fixed word right before the one that leads to it: `Written` in `Written by`."""
 
 
 def contains(text: str, name: str) -> bool:
@@ -217,6 +221,11 @@ def cut_fields(
     >>> block = [Piece("Ann Lee, PhD", "/ann", "a"), Piece("@annlee", "/a", "a")]
     >>> [each.text for each in cut_fields(block, frozenset(), [])]
     ['Ann Lee, PhD']
+    >>> block = [Piece("Story by Ann Lee and Bob Fry, photos by Eve Hill", None, "")]
+    >>> [each.text for each in cut_fields(block, frozenset({"Story", "photos", "by"}), [])]
+    ['Ann Lee and Bob Fry']
+    >>> [(f.lead, f.text) for f in cut_fields([Piece("— Ann Lee", None, "")], frozenset(), [])]
+    [('—', 'Ann Lee')]
     >>> block = [Piece("Last changed: May 1, 2001, Ann Lee", None, "")]
     >>> [each.text for each in cut_fields(block, frozenset(), ["May 1, 2001"])]
     ['Ann Lee']
@@ -249,7 +258,9 @@ class _Cutter:
         """How many of the words stand in the first piece."""
         self._first = self._last = Piece("", None, "")
         """The pieces that the field begins and ends in."""
-        self._lead_then = ""
+        self._before = self._last_fixed = ""
+        """The fixed word right before the lead, and the last token if it was one."""
+        self._lead_then = ("", "")
         self._after_date = self._began_after_date = False
 
     def read(self, piece: Piece, text: str) -> None:
@@ -262,13 +273,15 @@ class _Cutter:
             return
         for token in _TOKEN.findall(text):
             if self._at_start:
+                self._lead = token if token in _DASHES and not self._lead else self._lead
                 token = self._as_fixed(token)
             after_colon, self._after_colon = self._after_colon, token in _COLONS
+            before, self._last_fixed = self._last_fixed, ""
             if token == _DATE:
                 if after_colon:
                     self._drop_label()
                 self._end(before_date=True)
-                self._lead, self._after_date = _DATE, True
+                self._lead, self._before, self._after_date = _DATE, "", True
             elif _MAIL.fullmatch(token):
                 self._end()
                 self._after_date = False
@@ -285,6 +298,7 @@ class _Cutter:
                 # A link that all pages have says nothing of what follows: "Home" in "Home > News".
                 is_link = piece.href is not None and piece.text.strip() == token
                 self._lead, self._after_date = "" if is_link else token, False
+                self._before, self._last_fixed = before, token
             else:
                 self._add(piece, token)
 
@@ -310,7 +324,7 @@ class _Cutter:
         if piece is not self._last and (_is_named(piece) or _is_named(self._last)):
             self._end()  # what style sheets set apart are two things
         if not self._words:
-            self._first, self._lead_then = piece, self._lead
+            self._first, self._lead_then = piece, (self._before, self._lead)
             self._began_after_date = self._after_date
         self._words.append(word)
         if piece is self._first:
@@ -325,8 +339,8 @@ class _Cutter:
             is_linked = not self._fields and label.endswith("@mail")
             self._fields.append(
                 Field(
-                    text, self._lead_then, label, self._first.href,
-                    self._began_after_date or before_date, is_linked,
+                    text, self._lead_then[1], label, self._first.href,
+                    self._began_after_date or before_date, is_linked, self._lead_then[0],
                 )
             )  # fmt: skip
             self._words = []
@@ -350,9 +364,16 @@ class _Cutter:
             self._fields[-1] = replace(self._fields[-1], has_mail=True)
 
     def finish(self) -> list[Field]:
-        """All fields."""
+        """All fields, but for those behind the same word as an earlier one that another word stands
+        before: who reviewed what others have written."""
         self._end()
-        return [each for each in self._fields if each.text]
+        before: dict[str, str] = {}
+        for each in self._fields:
+            before.setdefault(each.lead, each.before)
+        return [
+            each for each in self._fields
+            if each.text and (not each.before or before[each.lead] in ("", each.before))
+        ]  # fmt: skip
 
     _open_comma = False
     """Whether nothing but commas followed the last field."""

@@ -22,9 +22,9 @@ from learner.page.calendars.named import has_named_day, named_dates, named_month
 from learner.page.calendars.numeric import numeric_dates
 from learner.page.months import month_names
 
-LONGEST_SAID = 60
-"""Characters of a date that is said for machines in words. Origin: guess; `Friday, 16 April 2021 at
-09:30:00 GMT+0200 (CEST)` has 51."""
+LONGEST_SAID = 80
+"""Characters of a date that is said for machines in words. Origin: guess; as JavaScript writes it,
+`Fri Apr 16 2021 09:30:00 GMT+0200 (Central European Summer Time)` has 64."""
 
 _HINT = re.compile(r"\d{4}|\d\D{1,5}\d{1,2}\D{1,5}\d\d|['’/-]\d\d|[\u0e01-\u0e5b]\.?\s\d\d")
 """Cheap: what has none of these holds no date."""

@@ -104,6 +104,8 @@ Around = tuple[Tag | None, ...]
 _Run = tuple[str, str | None, Tag | None]
 """A text, the link and the inline element that it stands in."""
 
+_BUTTON_END = "</button>"
+
 MOST_OPEN = 32
 """Inline elements open at a time of which is known what they say, the innermost. Origin: guess;
 browsers open those that nobody closed again in each block that follows."""
@@ -200,6 +202,17 @@ class Line:
             return False
         written = map(str.strip, cut_tags(self.markup)[::2])
         return all(number in written for number in numbers)  # each is looked for behind the last
+
+    @property
+    def is_button(self) -> bool:
+        """Whether it is a button and nothing else.
+
+        >>> Line("<button>Copy</button>").is_button, Line("<button>Copy</button> it").is_button
+        (True, False)
+        """
+        markup = self.markup.strip()
+        end = len(markup) - len(_BUTTON_END)
+        return markup.startswith("<button") and markup.find(_BUTTON_END) == end
 
     @cached_property
     def weight(self) -> int:

@@ -24,6 +24,8 @@ UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 """Letters of scripts that put no blanks between words, as ranges of a regular expression: Thai,
 Lao, Burmese, Khmer, kana, Chinese characters."""
 _UNSEEN = re.compile(f"[{UNSEEN}]")
+_DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Marks of the direction of writing: around a whole text they say nothing, within one they may."""
 # Only ASCII white space collapses: a no-break space is part of what an author wrote
 # ("Home\xa0»\xa0Blog").
 _BLANKS = re.compile(r"[\t-\r]\s*| \s+", re.ASCII)
@@ -42,14 +44,14 @@ def word_letters(text: str) -> str:
 def clean_text(text: str) -> str:
     r"""The text on one line.
 
-    >>> clean_text(" one\n  two "), clean_text("hy\xadphen \u200b")
-    ('one two', 'hyphen')
+    >>> clean_text(" one\n  two "), clean_text("hy\xadphen \u200b"), clean_text("\u200fone \u200f")
+    ('one two', 'hyphen', 'one')
     """
     text = text.strip()
     # Most texts have single blanks only: to see that is quicker than to look for others.
     if "  " not in text and text.isprintable():
         return text
-    text = _UNSEEN.sub("", text).strip()
+    text = _UNSEEN.sub("", text).strip().strip(_DIRECTIONS).strip()
     return " ".join(text.split()) if text.isascii() else _BLANKS.sub(" ", text)
 
 

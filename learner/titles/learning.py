@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from learner.page.tree import TreeBlock
 from learner.site.cluster_page import ClusterPage
 from learner.site.signatures import Signatures
 from learner.titles.names import are_dated
@@ -59,7 +60,14 @@ def _are_alone(members: Sequence[ClusterPage], signatures: Signatures, place: in
 
 def _say_parts(members: Sequence[ClusterPage]) -> bool:
     """Whether most of the pages whose titles have several inline parts are called by some of these
-    alone."""
-    pairs = [(m.title, m.names) for m in members if m.title and m.names and m.title.pieces]
+    alone; or of those whose titles have none and are not what the page is called."""
+    pairs = [(m.title, m.names) for m in members if m.title and m.names]
+    parted = [(title, names) for title, names in pairs if title.pieces]
+    plain = [(title, names) for title, names in pairs if not title.pieces]
+    longer = [(title, names) for title, names in plain if title.text not in names]
+    return _call_by_parts(parted) or _call_by_parts(longer)
+
+
+def _call_by_parts(pairs: Sequence[tuple[TreeBlock, Collection[str]]]) -> bool:
     said = sum(any(title_part(title, name) for name in names) for title, names in pairs)
     return said >= max(LEAST_PARTS, PARTS_SHARE * len(pairs))

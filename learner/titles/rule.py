@@ -15,6 +15,9 @@ from learner.titles.names import (
     without_day,
 )
 
+_PARTING = (":", "：", "|", "｜")
+"""Signs behind what stands before a title, the section mostly."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleRule:
@@ -84,13 +87,19 @@ class TitleRule:
 
 
 def title_part(block: TreeBlock, name: str) -> str | None:
-    """What the page is called, if the inline parts at one end of its title's block say just that.
+    """What the page is called, if the inline parts at one end of its title's block say just that,
+    or what stands behind a colon or line in it.
 
     >>> from learner.page.lines import Line
     >>> block = TreeBlock(0, 0, Line("<b>News</b> Rain <i>again</i>"))
     >>> title_part(block, "Rain again"), title_part(block, "again"), title_part(block, "Snow")
     ('Rain again', 'again', None)
+    >>> title_part(TreeBlock(0, 0, Line("News: Rain")), "Rain")
+    'Rain'
     """
+    before = block.text.removesuffix(name)
+    if len(before) < len(block.text) and before.rstrip().endswith(_PARTING):
+        return name
     texts = [clean_text(piece.text) for piece in block.pieces]
     ends = (texts[:n] for n in range(1, len(texts))), (texts[n:] for n in range(1, len(texts)))
     said = ("".join(word_letters(text) for text in part) for end in ends for part in end)

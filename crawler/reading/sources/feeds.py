@@ -37,8 +37,14 @@ def feed_entries(body: bytes, url: str) -> Entries:
 
 
 def _address(entry: feedparser.FeedParserDict) -> str:
-    """Where an entry leads; behind a counter of FeedBurner the address that it says itself."""
-    return str(entry.get("feedburner_origlink") or entry.get("link") or entry.get("id") or "")
+    """Where an entry leads; behind a counter of FeedBurner the address that it says itself.
+
+    feedparser takes what stands inside a link for the entry's own address, be it that of a picture.
+    """
+    link, links = entry.get("link"), entry.get("links", ())
+    if any(each.get("href") == link and each.get("rel") != "alternate" for each in links):
+        link = next((each.get("href") for each in links if each.get("rel") == "alternate"), link)
+    return str(entry.get("feedburner_origlink") or link or entry.get("id") or "")
 
 
 def _entries(items: Iterable[tuple[str, str]], url: str) -> Entries:

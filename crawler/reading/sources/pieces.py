@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
@@ -17,6 +15,7 @@ PIECE_BYTES = 2**16
 """Bytes that are worked on at once. Origin: guess; 16 KB and 1 MB take the same time."""
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
+_GZIP = zlib.MAX_WBITS | 16
 
 _DECLARATION_BYTES = 1024
 
@@ -31,17 +30,39 @@ def pieces_of(body: bytes, max_bytes: int) -> Iterator[bytes]:
             yield body[start : start + PIECE_BYTES]
         return
     left = max_bytes
-    stream = gzip.GzipFile(fileobj=BytesIO(body))
     try:
-        while piece := stream.read(PIECE_BYTES):
+        for piece in _inflated(body):
             left -= len(piece)
             if left < 0:
                 raise UnreadableSourceError(
                     f"too large: {len(body)} bytes inflate to more than {max_bytes}"
                 )
             yield piece
-    except (OSError, EOFError, zlib.error) as problem:
+    except zlib.error as problem:
         raise UnreadableSourceError(f"no sound gzip: {problem}") from problem
+
+
+def _inflated(body: bytes) -> Iterator[bytes]:
+    """The members of a gzip file. What follows them is left, as gzip does: caches write comments
+    below what they keep.
+    """
+    stream, data, place = zlib.decompressobj(_GZIP), b"", 0
+    while True:
+        if not data:
+            data, place = body[place : place + PIECE_BYTES], place + PIECE_BYTES
+        piece = stream.decompress(data, PIECE_BYTES)
+        if piece:
+            yield piece
+        elif not data and not stream.eof:
+            raise UnreadableSourceError("no sound gzip: it ends early")
+        data = stream.unconsumed_tail
+        if stream.eof:
+            data = stream.unused_data
+            if len(data) < len(GZIP_MAGIC):
+                data, place = data + body[place : place + PIECE_BYTES], place + PIECE_BYTES
+            if not data.startswith(GZIP_MAGIC):
+                return
+            stream = zlib.decompressobj(_GZIP)
 
 
 def decoded(pieces: Iterable[bytes]) -> Iterator[str]:

@@ -13,10 +13,11 @@ _LETTERS = str.maketrans(
         "ی": "ي", "ې": "ي", "ى": "ي", "ک": "ك", "ہ": "ه", "ھ": "ه", "ة": "ه", "ە": "ه",
         "‘": "'", "’": "'", "ʻ": "'", "ʼ": "'",
         "ൺ": "ണ്", "ൻ": "ന്", "ർ": "ര്", "ൽ": "ല്", "ൾ": "ള്", "ൿ": "ക്",
-        **dict.fromkeys(UNSEEN + "\u0640\u200c\u200d\u200e\u200f\u061c"),
+        **dict.fromkeys(UNSEEN + "\u0640\u200c\u200d\u200e\u200f\u061c\u0970"),
     }
 )  # fmt: skip
-"""Letters that keyboards of one language have in the place of another's, and what is not seen."""
+"""Letters that keyboards of one language have in the place of another's, and what is not seen, or
+only says that a word is cut short: `जन॰`."""
 
 _INDIC = range(0x900, 0xD80)
 """Scripts of India, whose blocks of 128 signs have one order (Unicode, chapter 12)."""

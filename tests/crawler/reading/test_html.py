@@ -23,6 +23,10 @@ JAPANESE = "これは文字コードを宣言しない日本語のページで�
     [
         (b"x", "text/html; charset=Shift_JIS", None, Charset("cp932", "http")),
         (b"\xef\xbb\xbfx", "text/html; charset=latin-1", None, Charset("utf-8", "bom")),
+        ('<meta charset="utf-8">no\u00ebl'.encode(), "text/html; charset=latin-1", None,
+         Charset("utf-8", "detected")),
+        (b'<meta charset="utf-8">no\xebl', "text/html; charset=latin-1", None,
+         Charset("cp1252", "http")),
         (b'<meta charset="gb2312">', None, None, Charset("gb18030", "meta")),
         (b'<?xml version="1.0" encoding="euc-jp"?>', None, None, Charset("euc_jp", "meta")),
         (b'<meta charset="utf-16">', None, None, Charset("utf-8", "meta")),

@@ -162,3 +162,9 @@ def test_the_pages_before_and_behind_a_list_are_linked() -> None:
         ("http://example.org/list", None),
         ("http://example.org/folder/b", "One"),
     ]
+
+
+def test_backslashes_of_a_path_are_slashes_as_browsers_read_them() -> None:
+    base = "http://gazette.example/news/1"
+    assert resolve(base, "\\story\\3?a=b\\c") == "http://gazette.example/story/3?a=b%5Cc"
+    assert resolve(base, "..\\story\\3") == "http://gazette.example/story/3"

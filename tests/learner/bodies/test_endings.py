@@ -77,6 +77,21 @@ def test_a_part_that_has_the_same_heading_on_all_pages_is_the_texts():
     assert left_after(below) == "\n".join([NEW.body, "Ingredients", *lines])
 
 
+def test_a_last_box_of_labels_with_what_only_one_page_says_is_part_of_the_text():
+    labels = ("Where it is", "What it costs", "Who is invited")
+
+    def below(story):
+        rows = zip(labels, sentences(story), strict=True)
+        cells = "".join(f"<tr><th>{label}</th><td>{said}</td></tr>" for label, said in rows)
+        return f'<div class="facts"><h3>At a glance</h3><table>{cells}</table></div>'
+
+    def sentences(story):
+        return [words((story.number, n), 4) for n in range(3)]
+
+    facts = [each for row in zip(labels, sentences(NEW), strict=True) for each in row]
+    assert left_after(below) == "\n".join([NEW.body, "At a glance", *facts])
+
+
 @pytest.mark.parametrize("heading", ["h3", "p class=head"])
 def test_what_stands_above_a_box_may_say_what_it_is(heading):
     def below(story):

@@ -93,6 +93,24 @@ def test_short_texts_stay_between_the_text():
     assert "* * * Note" in learn(pages(inside, 12))[1]
 
 
+@pytest.mark.parametrize(
+    ("button", "stays"),
+    [
+        ("<div><button>Copy</button></div>", False),
+        ("<h3><button>Copy</button></h3>", True),
+        ("<div>Copy</div>", True),
+    ],
+    ids=["alone", "in a heading", "no button"],
+)
+def test_what_buttons_say_is_none_of_the_text(button, stays):
+    def inside(story):
+        box = f"{button}<pre>{words(story.number, 6)}</pre>" * (story.number % 3 == 1)
+        return f"<p>{story.paragraphs[0]}</p>{box}<p>{words(-story.number, 9)}</p>"
+
+    _, left = learn(pages(inside, 12))
+    assert left == [text()[0], *["Copy"] * stays, words(1, 6), words(-1, 9)]
+
+
 def other_story(story):
     return f'Read also: <a href="/{story.number}">{words(("other", story.number), 6)}</a>'
 

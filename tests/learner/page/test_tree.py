@@ -154,6 +154,12 @@ def test_a_hidden_dialog_is_no_text_however_long():
     assert [block.text for block in tree.blocks] == ["It rains."]
 
 
+@pytest.mark.parametrize(("state", "said"), [("", []), ("open", ["Cite it so."])])
+def test_a_dialog_is_text_only_if_it_is_open(state, said):
+    tree = layout(f"<p>It rains.</p><dialog {state}><p>Cite it so.</p></dialog>")
+    assert [block.text for block in tree.blocks] == ["It rains.", *said]
+
+
 def test_a_text_for_wide_and_for_narrow_screens_is_there_once():
     text = "".join(
         f"<h2>{n}</h2><p>{f'It rains on day {n} of the year. ' * 5}</p>" for n in range(3)

@@ -1,5 +1,7 @@
 """How titles stand at their place, on small sites made by hand."""
 
+import pytest
+
 from tests.handmade import Story, article, extract, page, site
 
 
@@ -22,6 +24,13 @@ def test_a_button_in_the_heading_is_none_of_the_title():
 def test_a_kicker_in_the_heading_is_none_of_the_title():
     kickers = ("Sport", "Home", "World")
     template = headed(lambda s: f"<span>{kickers[s.number % 3]}</span> <b>{s.title}</b>")
+    assert title_of(template) == Story(99).title
+
+
+@pytest.mark.parametrize("sign", [":", " |", "："])
+def test_a_section_before_the_title_in_words_is_none_of_it(sign):
+    sections = ("Sport", "Home", "World")
+    template = headed(lambda s: f"{sections[s.number % 3]}{sign} {s.title}")
     assert title_of(template) == Story(99).title
 
 

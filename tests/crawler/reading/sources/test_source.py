@@ -386,3 +386,23 @@ def test_a_sitemap_that_is_listed_as_a_page() -> None:
     pages, sitemaps = sitemap_links(said.encode(), "https://a.example/sitemap.xml")
     assert [link.url for link in pages] == ["https://a.example/a"]
     assert sitemaps == ["https://a.example/news.xml.gz"]
+
+
+@pytest.mark.parametrize("behind", [b"<!-- kept since noon -->", b"\0" * 600, b""])
+def test_what_stands_behind_a_gzip_spoils_nothing(behind: bytes) -> None:
+    members = [gzip.compress(part) for part in (b"<urlset>", *large_sitemap(3), b"</urlset>")]
+    entries = read_source(b"".join(members) + behind, URL, "sitemap", 2**24)
+    assert (len(entries.links), entries.fault) == (3, "")
+
+
+def test_of_a_small_gzip_that_is_cut_what_came_counts() -> None:
+    body = gzip.compress(b"<urlset>" + b"".join(large_sitemap(3)), 0)
+    entries = read_source(body[:-9], URL, "sitemap", 2**24)
+    assert len(entries.links) == 3 and entries.fault.startswith("no sound gzip: ")
+
+
+def test_a_link_of_an_entry_to_its_picture_is_none_to_the_entry() -> None:
+    atom = b"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>T</title>
+        <link rel="alternate" type="text/html" href="http://e/1"/>
+        <link rel="enclosure" type="image/jpeg">http://e/1.jpg</link></entry></feed>"""
+    assert [link.url for link in feed_links(atom, URL)] == ["http://e/1"]

@@ -18,6 +18,7 @@ NOON = "2021-05-03 12:00"
         "Mon, 3 May 2021 21:00:00 +0900",
         "Mon May 03 2021 14:00:00 GMT+0200 (CEST)",
         "Mon May  3 14:00:00 CEST 2021",
+        "Mon May 03 2021 14:00:00 GMT+0200 (Central European Summer Time)",
         "May 3, 2021 12:00 PM",
         "May 3, 2021 02:00  PM +0200",
         "03.05.2021 12:00",

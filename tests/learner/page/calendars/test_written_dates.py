@@ -48,10 +48,32 @@ def test_a_month_behind_a_day_is_no_month_alone(text):
         ("८ जुन २०२२", "ne"),
         ("8 یونیو 2022", "ar"),
         ("8 حزیران 2022", "fa"),
+        ("8. juna 2022.", "sr"),
+        ("8. јуна 2022.", "bs"),
+        ("8 июни 2022", "tg"),
+        ("8ی حوزەیرانی 2022", "ckb"),
+        ("2022 ජුනි 08", "si"),
     ],
 )
 def test_other_spellings_of_a_month(text, language):
     assert first_day(text, language) == DAY
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "month"),
+    [
+        ("8 जन 2022", "hi", 1),
+        ("8 जन॰ 2022", "hi", 1),
+        ("8 दिस. 2022", "hi", 12),
+        ("8 كانون ثاني 2022", "ar", 1),
+        ("8 تشرين أول 2022", "ar", 10),
+        ("8 Pebruari 2022", "id", 2),
+        ("8 Agt 2022", "id", 8),
+        ("8. Feber 2022", "de", 2),
+    ],
+)
+def test_spellings_that_pages_have_and_cldr_lacks(text, language, month):
+    assert first_day(text, language) == date(2022, month, 8)
 
 
 def test_vowels_long_and_short_nasals_and_dots():
