@@ -25,8 +25,8 @@ from typing import Any
 from benchmarks.material.crawled import write_crawled
 from benchmarks.material.multiply import multiplied
 from benchmarks.measures.figures import report
-from crawler.exitcodes import EXIT_OK
 from crawler.storage.partitions import Storage
+from crawler.usage.exitcodes import EXIT_OK
 from examples.site import build_site
 from learner.page.pages import Page
 

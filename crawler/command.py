@@ -17,21 +17,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
+from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
 from crawler.config.yamlfile import ConfigError
-from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
 from crawler.frontier.urldb import UrlDatabase
 from crawler.storage.locks import SiteLockedError
 from crawler.storage.records import json_value
-
-EXIT_CODES = (
-    "exit codes: 0 done; 1 not ended, see the log; 2 wrong arguments; 3 wrong pipelines.yaml or "
-    "no such site; 4 another run works on the site; 5 nothing to work on; 6 a site is ill"
-)
+from crawler.usage.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_LOCKED, EXIT_OK
+from crawler.usage.help import HelpFormatter, program, shown_below
 
 CLOSE = 0.75
 """Similarity from which on an option is taken for a wrong one. Origin: guess; a letter or two."""
@@ -40,19 +36,21 @@ MAX_DAYS = 36_500
 """Days that an option may count back: a century."""
 
 
-class _HelpFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Scrapy's layout of help, examples kept line by line."""
-
-
 class ProjectCommand(ScrapyCommand):
     """A command of this project: it refuses options and a log level that nobody knows.
 
     Scrapy leaves unknown options among the arguments (`--sinse` would be ignored).
     """
 
+    examples = ""
+    """Lines shown in the help: a command, and after two blanks or more what it is for."""
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         self._parser = parser
+        parser.prog = program()
+        parser.formatter_class = HelpFormatter
+        parser.epilog = shown_below(self.examples)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         _refuse_options(args, self._parser)
@@ -70,8 +68,6 @@ class SiteCommand(ProjectCommand):
 
     arguments = "<site>"
     """How the positional arguments are shown."""
-    examples = ""
-    """Lines shown in the help."""
     takes_files = False
     """True if arguments may follow the site's name."""
     takes_all = False
@@ -82,12 +78,8 @@ class SiteCommand(ProjectCommand):
     """True if its work on a site is a row of the table `runs`."""
 
     def syntax(self) -> str:
-        return f"{self.arguments} [options]"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.formatter_class = _HelpFormatter
-        parser.epilog = f"examples:\n{self.examples.rstrip()}\n\n{EXIT_CODES}"
+        of_all = f" | --all{' [site ...]' if self.all_takes_sites else ''}"
+        return f"{self.arguments}{of_all if self.takes_all else ''} [options]"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         on_all = self.takes_all and opts.all

@@ -9,11 +9,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
 from pkgutil import walk_packages
+from shutil import get_terminal_size
+from textwrap import fill
 
 from scrapy.cmdline import execute
 
 from crawler import commands
-from crawler.exitcodes import EXIT_USAGE
+from crawler.usage.exitcodes import EXIT_USAGE
+from crawler.usage.help import WEBSTEM
 
 SETTINGS = "SCRAPY_SETTINGS_MODULE"
 
@@ -36,14 +39,16 @@ def main() -> None:
         advice = f"did you mean {close[0]!r}?" if close else "`webstem` lists them"
         print(f"unknown command {name!r}; {advice}", file=sys.stderr)
         raise SystemExit(EXIT_USAGE)
-    execute(["webstem", *arguments])
+    sys.argv[0] = WEBSTEM  # by whatever path it was started
+    execute([WEBSTEM, *arguments])
 
 
 def help_text() -> str:
     """All commands, each with what it does."""
     lines = ["usage: webstem COMMAND [arguments]; webstem COMMAND -h", ""]
     for name, module in sorted(command_modules()):
-        lines.append(f"  {name:<16}{import_module(module).Command().short_desc()}")
+        row = f"  {name:<16}{import_module(module).Command().short_desc()}"
+        lines.append(fill(row, get_terminal_size().columns, subsequent_indent=" " * 18))
     return "\n".join(lines)
 
 

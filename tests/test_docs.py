@@ -14,8 +14,8 @@ import pytest
 from scrapy.commands import BaseRunSpiderCommand, ScrapyCommand
 from scrapy.settings import Settings
 
-from crawler import exitcodes
 from crawler.console import command_modules
+from crawler.usage import exitcodes
 from examples.server import PORT, DemoServer
 from examples.site import build_site
 

@@ -1,2 +1,2 @@
 """Work on many sites at once: tasks, and what runs them side by side.
-May import `command`, `config`, `exitcodes` and `storage`."""
+May import `command`, `config`, `storage` and `usage`."""

@@ -32,11 +32,11 @@ from crawler.engine.tasks import (
     run_tasks,
     worker_count,
 )
-from crawler.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.locks import SiteLock, SiteLockedError
 from crawler.storage.outfile import whole_file
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, write_run
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

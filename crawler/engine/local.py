@@ -43,7 +43,9 @@ def local_executor(
         yield executor
         patience = END_SECONDS
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        # One that replaces workers would, not waited for, still start the next (Python 3.11).
+        is_waited_for = bool(patience and tasks_each)
+        executor.shutdown(wait=is_waited_for, cancel_futures=True)
         # A pool that breaks while it starts a worker would wait for that one for good.
         for worker in set(active_children()).difference(others):
             worker.join(patience)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 from crawler.command import tell_wrong_sites
 from crawler.config.sites import Config, find_config, load_config
 from crawler.config.yamlfile import ConfigError
-from crawler.exitcodes import EXIT_CONFIG
 from crawler.spiders.site import SiteSpider, make_spider
+from crawler.usage.exitcodes import EXIT_CONFIG
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from crawler.exitcodes import EXIT_LOCKED
 from crawler.storage.runs import ENDED, RunRecord
+from crawler.usage.exitcodes import EXIT_LOCKED
 from extractor.health.state import Cause, Trouble
 
 MANY_FAILURES = 6

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from apscheduler.triggers.cron import CronTrigger
 
 from crawler.config.sites import SiteConfig
-from crawler.exitcodes import EXIT_OK
 from crawler.storage.runs import RunRecord
+from crawler.usage.exitcodes import EXIT_OK
 from extractor.health.crawls import is_telling, judge_crawl
 from extractor.health.state import MAY_PASS
 

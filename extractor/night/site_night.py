@@ -7,10 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 
 from crawler.config.sites import Config, SiteConfig
 from crawler.engine.steps import StepResult, Steps
-from crawler.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.merging import OLD_DAYS, PART_TABLES
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import RunRecord, read_runs
+from crawler.usage.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 from extractor.health.history import write_health
 from extractor.health.judging import judge_health
 from extractor.health.state import Cause, Health, Trouble

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_LOCKED, EXIT_OK
 from extractor.health.judging import judge_wrong_entries
 from extractor.health.state import State
 from extractor.health.words import many

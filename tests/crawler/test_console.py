@@ -1,11 +1,13 @@
 """`webstem`, the console command."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from crawler import console
+from tests.project import Project
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -25,6 +27,42 @@ def test_all_commands_are_listed(
     assert run(monkeypatch) == 0
     shown = capsys.readouterr().out
     assert "  crawl           Crawl" in shown and "  init            Make the files" in shown
+
+
+COMMANDS = sorted(name for name, _ in console.command_modules())
+
+
+@pytest.mark.parametrize("columns", [60, 100, 160])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_by_our_name_and_as_wide_as_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    columns: int,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert run(monkeypatch, command, "--help") == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Usage\n=====\n  webstem {command} ")
+    assert not re.search(r"\bscrapy [a-z]", shown)
+    above, examples, codes = re.split("\n(?:Examples|Exit Codes)\n=+\n", shown)
+    assert all(len(line) <= columns for line in (above + codes).splitlines())
+    assert "  webstem " in examples and "  6  a site is ill" in codes
+
+
+def test_arguments_are_refused_by_our_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "report", "--bogus") == 2
+    assert "\nwebstem: error: unknown option '--bogus'\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["crawl", "articles", "labels"])
+def test_started_as_scrapy_a_command_says_so(project: Project, command: str) -> None:
+    project.configure(start_urls=["http://example.com/"])
+    shown = project.run(command, "--help").stdout
+    assert shown.startswith(f"Usage\n=====\n  scrapy {command} ")
+    assert not re.search(r"\bwebstem [a-z]", shown)
 
 
 def test_a_wrong_command(

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, reported
+from crawler.command import ProjectCommand, fail, reported
 from crawler.config.sites import Config, find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from extractor.analysis.analysis import Analysis
@@ -28,6 +28,10 @@ class Command(ProjectCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples = """\
+  webstem analyze https://blog.example.org/post saved.html
+"""
 
     def syntax(self) -> str:
         return "<URL | FILE | -> ... [options]"
@@ -51,9 +55,6 @@ class Command(ProjectCommand):
         parser.add_argument("--url", default="", help="where a page of a file or of - stands")
         parser.add_argument(
             "--render", action="store_true", help="let a browser draw pages first (extra `render`)"
-        )
-        parser.epilog = (
-            f"example: webstem analyze https://blog.example.org/post saved.html. {EXIT_CODES}"
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

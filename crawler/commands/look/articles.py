@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, add_dates, chosen_dates, count, fail, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

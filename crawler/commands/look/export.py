@@ -24,10 +24,10 @@ from crawler.command import (
 )
 from crawler.commands.look.articles import status_argument
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.outfile import whole_file
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     import pyarrow as pa

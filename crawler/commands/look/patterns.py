@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from crawler.command import SiteCommand, fail, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,13 +7,18 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from crawler.command import EXIT_CODES, SitesCommand, fail, print_json
+from crawler.command import SitesCommand, fail, print_json
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_ILL, EXIT_NOTHING, EXIT_OK
 
 
 class Command(SitesCommand):
     """The tables in, a line for each site out."""
+
+    examples = """\
+  scrapy report --bad              only those that are not well
+  scrapy report --html report      as pages for a browser
+"""
 
     def short_desc(self) -> str:
         return "Show how each site is, the worst first"
@@ -36,7 +41,6 @@ class Command(SitesCommand):
         parser.add_argument(
             "--html", metavar="FOLDER", type=Path, help="write pages for a browser, and print where"
         )
-        parser.epilog = f"example: scrapy report --bad. {EXIT_CODES}"
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from crawler.storage.partitions import Storage

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import ProjectCommand, fail, reported
 from crawler.config.sites import CONFIG_ENVIRONMENT_VARIABLE, Config, find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 HOST, PORT = "127.0.0.1", 8477
 TOKEN_ENV = "WEBSTEM_TOKEN"
@@ -24,6 +24,13 @@ class Command(ProjectCommand):
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples = """\
+  scrapy serve --port 8080
+"""
+
+    def syntax(self) -> str:
+        return "[options]"
 
     def short_desc(self) -> str:
         return "Answer over HTTP: what a page says, articles, how sites are"
@@ -52,7 +59,6 @@ class Command(ProjectCommand):
             help="environment variable of the token that requests must bear "
             f"(default: {TOKEN_ENV}); needed beyond loopback",
         )
-        parser.epilog = "example: scrapy serve --port 8080"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

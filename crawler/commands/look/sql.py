@@ -8,11 +8,11 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported
+from crawler.command import ProjectCommand, fail, print_json, reported
 from crawler.config.sites import find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 from crawler.storage.parquet import StorageError
 from crawler.storage.partitions import Storage
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 TABLES = (
     "pages", "links", "patterns", "articles", "article_versions", "outcomes", "site_stats", "runs",
@@ -25,6 +25,10 @@ class Command(ProjectCommand):
 
     requires_project = True
     requires_crawler_process = False
+
+    examples = """\
+  webstem sql "select site, count(*) from articles group by site"
+"""
 
     def syntax(self) -> str:
         return "<query> [options]"
@@ -42,8 +46,6 @@ class Command(ProjectCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
-        example = 'webstem sql "select site, count(*) from articles group by site"'
-        parser.epilog = f"example: {example}. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, reported, text_encoding
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.command import ProjectCommand, fail, reported, text_encoding
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -25,6 +25,10 @@ class Command(ProjectCommand):
 
     requires_project = True
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+
+    examples = """\
+  scrapy text saved.html http://example.com/
+"""
 
     def syntax(self) -> str:
         return "<FILE | URL | -> ... [options]"
@@ -42,7 +46,6 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--encoding", type=text_encoding, default="utf-8", help="of the output (default: utf-8)"
         )
-        parser.epilog = f"example: scrapy text saved.html http://example.com/. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args:

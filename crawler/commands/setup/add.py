@@ -12,7 +12,6 @@ from pydantic import TypeAdapter, ValidationError
 from scrapy.exceptions import UsageError
 
 from crawler.command import (
-    EXIT_CODES,
     ProjectCommand,
     count,
     fail,
@@ -22,7 +21,7 @@ from crawler.command import (
 from crawler.commands.setup.init import make_project
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
 from crawler.config.values import HttpUrl, SiteName
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from crawler.doctor.look import Looked
@@ -39,6 +38,10 @@ class Command(ProjectCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples = """\
+  webstem add https://blog.example.org/
+"""
 
     def syntax(self) -> str:
         return "<url> [options]"
@@ -62,7 +65,6 @@ class Command(ProjectCommand):
         )  # fmt: skip
         parser.add_argument("--name", metavar="NAME", help="of the site (default: its host)")
         parser.add_argument("--no-crawl", action="store_true", help="only write the entry")
-        parser.epilog = f"example: webstem add https://blog.example.org/. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:

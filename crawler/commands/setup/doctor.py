@@ -12,9 +12,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, print_json, reported, tell_wrong_sites
+from crawler.command import ProjectCommand, fail, print_json, reported, tell_wrong_sites
 from crawler.config.sites import Config, find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from crawler.doctor.finding import Finding
@@ -28,6 +28,10 @@ class Command(ProjectCommand):
 
     requires_project = True
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples = """\
+  scrapy doctor demo
+"""
 
     def syntax(self) -> str:
         return "[site ...] [options]"
@@ -46,7 +50,6 @@ class Command(ProjectCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print all checks as JSON")
-        parser.epilog = f"example: scrapy doctor demo. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         self.exitcode = reported(lambda: self._examine(args, opts))

@@ -11,15 +11,19 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import EXIT_CODES, ProjectCommand, fail, reported
+from crawler.command import ProjectCommand, fail, reported
 from crawler.config.sites import CONFIG_NAME, config_schema
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 
 class Command(ProjectCommand):
     """A folder in, the files of a project with no site in it out."""
 
     requires_crawler_process = False
+
+    examples = """\
+  webstem init my_sites
+"""
 
     def syntax(self) -> str:
         return "[folder]"
@@ -35,7 +39,6 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.epilog = f"example: webstem init my_sites. {EXIT_CODES}"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:

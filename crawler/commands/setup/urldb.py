@@ -13,11 +13,11 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, count, days, fail, open_url_database, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 from crawler.frontier.scope import MEDIA_FILE, Scope, is_media
 from crawler.frontier.urldb import TOO_DEEP, UrlDatabase, UrlInfo
 from crawler.reading.urls import url_key
 from crawler.storage.locks import SiteLock
+from crawler.usage.exitcodes import EXIT_NOTHING, EXIT_OK
 
 _UNSEEN = "in scope, but no link to it was seen"
 

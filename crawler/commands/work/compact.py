@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.command import SiteCommand, fail, is_terminal, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK
 from crawler.storage.locks import SiteLock
 from crawler.storage.merging import OLD_DAYS, PART_TABLES
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from crawler.storage.partitions import Storage

@@ -7,11 +7,15 @@ from dataclasses import asdict
 
 from crawler.command import SitesCommand, fail, is_terminal, print_json
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_LOCKED, EXIT_NOTHING, EXIT_OK
 
 
 class Command(SitesCommand):
     """New articles of all sites, or of those named, are compared with all."""
+
+    examples = """\
+  scrapy copies
+"""
 
     def short_desc(self) -> str:
         return "Tell which articles say nearly what others said first"
@@ -26,7 +30,6 @@ class Command(SitesCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print the counts as JSON")
-        parser.epilog = "example: scrapy copies"
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from extractor.versions.copies.job import find_copies

@@ -14,7 +14,6 @@ from scrapy.commands import BaseRunSpiderCommand
 from scrapy.exceptions import UsageError
 
 from crawler.command import (
-    EXIT_CODES,
     ProjectCommand,
     RunNotes,
     count,
@@ -28,13 +27,13 @@ from crawler.command import (
 from crawler.config.sites import SiteConfig, find_config, load_config
 from crawler.engine.side_by_side import Crew, sites_at_once
 from crawler.engine.steps import LOGS, Steps
-from crawler.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.frontier.scope import OTHER_HOST
 from crawler.spiders.items import FAILED_PAGES, FAILED_STARTS, LEFT_PAGES, LOST_BEFORE
 from crawler.spiders.left_out import told
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
 from crawler.storage.runs import ENDED, LeftOutAddresses, most_frequent, ranked, read_runs
+from crawler.usage.exitcodes import EXIT_CONFIG, EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 MANY_FAILURES = 6
 """Pages that must have failed for a night to fail of which some came, or that is one of feeds
@@ -54,6 +53,10 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     """Scrapy's crawl, with exit codes that a scheduler can act on."""
 
     requires_project = True
+
+    examples = """\
+  scrapy crawl demo -L INFO
+"""
 
     def syntax(self) -> str:
         return "<site> [site ...] | --all [options]"
@@ -83,7 +86,6 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             action="store_true",
             help="do not learn a site that is new, or has grown",
         )
-        parser.epilog = f"example: scrapy crawl demo -L INFO. {EXIT_CODES}"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.output or opts.overwrite_output:

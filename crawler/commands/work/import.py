@@ -15,8 +15,8 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SiteCommand, fail, is_terminal, open_url_database, print_json
 from crawler.config.sites import Config, SiteConfig
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.locks import SiteLock
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 
 class Command(SiteCommand):

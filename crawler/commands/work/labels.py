@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SitesCommand, add_dates, chosen_dates, count, fail
 from crawler.config.sites import Config, find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from learner.labels.coming_back import Tally
@@ -27,6 +27,12 @@ class Command(SitesCommand):
     """Pages with proposed labels out, a person's labels in."""
 
     requires_project = False
+
+    examples = """\
+  webstem labels export my_blog --to labelling
+  labelImg labelling/images labelling/classes.txt labelling/images
+  webstem labels import labelling
+"""
 
     def syntax(self) -> str:
         return "export <site> --to FOLDER | import <folder> [--out FILE] | show <folder>"
@@ -57,11 +63,6 @@ class Command(SitesCommand):
             "--verified", action="store_true",
             help="of import: only pages that were verified in labelImg",
         )  # fmt: skip
-        parser.epilog = (
-            "example: webstem labels export my_blog --to labelling; then labelImg "
-            "labelling/images labelling/classes.txt labelling/images; then webstem labels import "
-            "labelling"
-        )
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
         works = {"export": self._export, "import": self._import, "show": self._show}

@@ -12,8 +12,8 @@ from crawler.command import SiteCommand, add_dates, chosen_dates, fail, is_termi
 from crawler.config.sites import Config, SiteConfig
 from crawler.engine.everysite import SiteTask, add_all_options, work_on_all
 from crawler.engine.tasks import Task
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
 from crawler.storage.locks import SiteLock
+from crawler.usage.exitcodes import EXIT_NOTHING, EXIT_OK
 
 
 class Command(SiteCommand):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from crawler.command import EXIT_CODES, SitesCommand, fail, is_terminal, print_json
+from crawler.command import SitesCommand, fail, is_terminal, print_json
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from extractor.night.site_night import SiteReport
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 class Command(SitesCommand):
     """Sites in; each is crawled, learned and extracted as far as it is due, and judged."""
+
+    examples = """\
+  scrapy night                 all sites
+  scrapy night demo my_blog    these two
+"""
 
     def short_desc(self) -> str:
         return "Do what each site is due for, sites side by side"
@@ -35,7 +40,6 @@ class Command(SitesCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print a row for each site as JSON")
-        parser.epilog = f"example: scrapy night; scrapy night demo my_blog. {EXIT_CODES}"
 
     def work(self, config: Config, opts: argparse.Namespace) -> int:
         from extractor.night import telling

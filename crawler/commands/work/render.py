@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import UsageError
 
 from crawler.command import (
-    EXIT_CODES,
     ProjectCommand,
     add_dates,
     chosen_dates,
@@ -22,9 +21,9 @@ from crawler.command import (
     reported,
 )
 from crawler.config.sites import Config, SiteConfig, find_config, load_config
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 from crawler.storage.locks import SiteLock
 from crawler.storage.partitions import Storage
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from crawler.fetching.browser.drawing import Outcome
@@ -39,6 +38,11 @@ class Command(ProjectCommand):
     requires_project = False
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    examples = """\
+  scrapy render demo --pages 100
+  scrapy render saved/*.html --to drawn
+"""
 
     def syntax(self) -> str:
         return "<site> | <URL> ... | <FILE> ... [options]"
@@ -67,10 +71,6 @@ class Command(ProjectCommand):
             "--to", type=Path, metavar="FOLDER",
             help="write dom.json and screenshot.jpeg of each page, a folder each",
         )  # fmt: skip
-        parser.epilog = (
-            "examples:\n  scrapy render demo --pages 100\n"
-            f"  scrapy render saved/*.html --to drawn\n\n{EXIT_CODES}"
-        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         self.exitcode = reported(lambda: self._render(args, opts))

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from crawler.command import EXIT_CODES, SitesCommand, fail
+from crawler.command import SitesCommand, fail
 from crawler.config.sites import Config, find_config, load_config
 from crawler.config.yamlfile import ConfigError
-from crawler.exitcodes import EXIT_CONFIG, EXIT_OK
+from crawler.usage.exitcodes import EXIT_CONFIG, EXIT_OK
 
 if TYPE_CHECKING:
     from extractor.night.site_night import SiteReport
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 class Command(SitesCommand):
     """Runs until it is ended by a signal."""
+
+    examples = """\
+  scrapy schedule
+"""
 
     def short_desc(self) -> str:
         return "Do each site's night at its own time, until ended"
@@ -33,7 +37,6 @@ class Command(SitesCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.epilog = f"example: scrapy schedule. {EXIT_CODES}"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
         from extractor.night.daemon import Daemon

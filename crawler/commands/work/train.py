@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import SitesCommand, fail, is_terminal
 from crawler.config.sites import Config
-from crawler.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_NOTHING, EXIT_OK
 
 if TYPE_CHECKING:
     from learner.dom.model import DomModel
@@ -32,6 +32,10 @@ TAUGHT = "dom, vision or products"
 
 class Command(SitesCommand):
     """Pages with gold and pages of learned sites in, a model out."""
+
+    examples = """\
+  scrapy train dom my_blog --gold pages.parquet --out dom.npz
+"""
 
     def syntax(self) -> str:
         return "dom|vision [site ...] [options] | products --gold FILE [options]"
@@ -72,7 +76,6 @@ class Command(SitesCommand):
             "--original", action="store_true",
             help="teach domextract's forest instead, for comparison (extra `original`)",
         )  # fmt: skip
-        parser.epilog = "example: scrapy train dom my_blog --gold pages.parquet --out dom.npz"
 
     def work_on(self, names: list[str], opts: argparse.Namespace) -> int:
         if not names or names[0] not in OUT:

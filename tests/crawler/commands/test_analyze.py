@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.exitcodes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from crawler.fetching.browser.launch import start_problem
+from crawler.usage.exitcodes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from tests.project import Project, Run
 
 HTML = "<title>Flood</title><h1>Flood</h1><div><p>{0}</p><p>{0}</p></div>".format(

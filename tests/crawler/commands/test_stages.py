@@ -229,7 +229,7 @@ def test_help_has_an_example_and_the_exit_codes(run_here: Run, command: str) -> 
     code, out, _ = run_here(command, "--help")
     assert code == 0
     assert f"scrapy {command} demo" in out
-    assert "exit codes:" in out
+    assert "Exit Codes\n" in out
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:])
