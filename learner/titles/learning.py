@@ -11,8 +11,8 @@ from learner.titles.names import are_dated
 from learner.titles.rule import TitleRule, title_part
 
 PARTS_SHARE = 0.8
-"""Least share of the pages whose titles have several inline parts that must be called by some of
-these alone. Origin: guess."""
+"""Least share of the pages whose titles have several inline parts, or none, that must be called by
+a part alone. Origin: guess."""
 
 LEAST_PARTS = 3
 """... and so many. Origin: guess."""
@@ -60,12 +60,11 @@ def _are_alone(members: Sequence[ClusterPage], signatures: Signatures, place: in
 
 def _say_parts(members: Sequence[ClusterPage]) -> bool:
     """Whether most of the pages whose titles have several inline parts are called by some of these
-    alone; or of those whose titles have none and are not what the page is called."""
+    alone; or most of those whose titles have none, by what stands behind a sign."""
     pairs = [(m.title, m.names) for m in members if m.title and m.names]
     parted = [(title, names) for title, names in pairs if title.pieces]
     plain = [(title, names) for title, names in pairs if not title.pieces]
-    longer = [(title, names) for title, names in plain if title.text not in names]
-    return _call_by_parts(parted) or _call_by_parts(longer)
+    return _call_by_parts(parted) or _call_by_parts(plain)
 
 
 def _call_by_parts(pairs: Sequence[tuple[TreeBlock, Collection[str]]]) -> bool:
