@@ -46,7 +46,7 @@ LEAST_PART = 0.05
 it is short too, is none: the entries of lists stand on other lists too, so that nothing varies but
 the heading. Origin: measured, see docs/decisions.md."""
 
-LEAST_LIKENESS = 3.0
+LEAST_LIKENESS = 2.25
 """What is found on the pages of a site is articles if the mean likeness of the texts (`likeness`)
 is at least this. Origin: measured, see docs/decisions.md."""
 
