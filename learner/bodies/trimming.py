@@ -22,7 +22,7 @@ from learner.page.wording import has_signs, is_label
 from learner.page.words import TEXT_WEIGHT
 from learner.site.block_sums import running
 from learner.site.cluster_page import ClusterPage, on_several_titles
-from learner.site.recurrence import BOILERPLATE_SHARE, recurring_texts
+from learner.site.recurrence import recurring_texts
 from learner.site.signatures import Signatures
 
 LINK_SHARE = 0.6
@@ -365,20 +365,17 @@ def find_refrains(members: Sequence[ClusterPage], container: Container) -> froze
     return frozenset(alone | in_turn | inserted | _buttons(members, container))
 
 
-def _buttons(members: Sequence[ClusterPage], container: Container) -> set[str]:
+def _buttons(members: Sequence[ClusterPage], container: Container) -> frozenset[str]:
     """What blocks that are buttons say on several pages. Those of headings open what they say."""
-    pages: Counter[str] = Counter()
-    for member in members:
-        tree = member.tree
-        pages.update(
-            {
-                member.wording.phrase(block)
-                for block in tree.inside(container.elements[tree])
-                if block.line.is_button and tree.tags[block.element] not in HEADINGS
-            }
-        )
-    least = max(LEAST_REFRAINS, BOILERPLATE_SHARE * len(members))
-    return {text for text, n in pages.items() if n >= least}
+    said = [
+        [
+            member.wording.phrase(block)
+            for block in member.tree.inside(container.elements[member.tree])
+            if block.line.is_button and member.tree.tags[block.element] not in HEADINGS
+        ]
+        for member in members
+    ]
+    return recurring_texts(said, least=LEAST_REFRAINS)
 
 
 def _sentences(member: ClusterPage, container: Container) -> list[str]:

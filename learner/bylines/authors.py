@@ -66,10 +66,6 @@ COMMON_SHARE = 0.8
 picture is named on some, in a line like that of the author. Origin: a school's newspaper."""
 
 
-MOST_FIELDS = 1000
-"""More than the fields of a block: of two in one block the first comes first. Origin: guess."""
-
-
 def find_author_places(
     pages: Sequence[ClusterPage], locators: Mapping[int, Locator]
 ) -> Iterator[AuthorPlace]:
@@ -141,12 +137,13 @@ def _varying_names(
 
 def _rank(
     score: float, place: FieldPlace, n_pages: int
-) -> tuple[bool, float, float, float, tuple[BlockPlace, str, str]]:
+) -> tuple[bool, float, float, float, float, tuple[BlockPlace, str, str]]:
     """Sorts the surest place first: what is said to be an author, on most of the pages, then what
     is no prose ("Written by"), then what stands early."""
     common = min(1.0, len(place.values) / (COMMON_SHARE * n_pages))
     prose = fmean(map(is_prose, place.names))
-    return not place.is_told, -score * common, prose, fmean(place.order), place.key
+    early = fmean(place.order), fmean(place.order_within)
+    return not place.is_told, -score * common, prose, *early, place.key
 
 
 def _fixed_words(pages: Sequence[ClusterPage], share: float) -> dict[BlockPlace, frozenset[str]]:
@@ -272,7 +269,8 @@ def _collect(
                 place.told.append(told or is_led)
                 place.has_mail.append(each.has_mail)
                 place.in_cards.append(is_carded)
-                place.order.append(order + number_here / MOST_FIELDS)
+                place.order.append(order)
+                place.order_within.append(number_here)
                 place.above_title.append(block.index < page.title_index)
                 beside = is_beside(page, block) or ends_text(page, block)
                 place.beside_byline.append(beside)

@@ -198,9 +198,10 @@ def in_card(page: ClusterPage, block: TreeBlock, is_article: Callable[[str], boo
 def shows_article(page: ClusterPage, block: TreeBlock, articles: Set[str]) -> bool:
     """Whether a block is itself the card of another article: one of its links leads to it, or has
     more words than a name."""
+    links = ((text, page.tree.target(href)) for text, href in block.line.linked_texts)
     return any(
-        len(text.split()) > MOST_WORDS or page.tree.target(href) in articles - {page.tree.key}
-        for text, href in block.line.linked_texts
+        len(text.split()) > MOST_WORDS or (target in articles and target != page.tree.key)
+        for text, target in links
     )
 
 
@@ -219,8 +220,10 @@ class FieldPlace:
     leads_to_kin: list[bool] = field(default_factory=list)
     """Of the fields that are links to other pages or to mail addresses, whether they lead to
     another article, or into the folder of their own page: as articles do, not authors."""
-    order: list[float] = field(default_factory=list)
-    """The block they stand in, of those that may be bylines, and a small part for the field."""
+    order: list[int] = field(default_factory=list)
+    """The blocks they stand in, by number among those that may be bylines."""
+    order_within: list[int] = field(default_factory=list)
+    """Their numbers among the fields of these."""
     beside_byline: list[bool] = field(default_factory=list)
     in_date_block: list[bool] = field(default_factory=list)
     above_title: list[bool] = field(default_factory=list)
@@ -518,7 +521,7 @@ def _score_alone(place: FieldPlace, corpus: Corpus) -> float:
         return 0.0
     topics = sum(corpus.is_topic(page, name) for page, ns in place.values.items() for name in ns)
     one_each = 1.0 if is_signed or are_coauthors else len(place.values) / len(names)
-    near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(map(int, place.order)))
+    near = EACH_BLOCK ** min(FAR_BLOCKS, fmean(place.order))
     return float(one_each**2 * (1 - topics / len(names)) ** 2 * near)
 
 
